@@ -1,0 +1,1 @@
+"""Evaluators: what produces the matrices that `robustrank` analyses."""

@@ -1,0 +1,7 @@
+"""robustrank: how much of a leaderboard is real."""
+
+import lazy_loader as _lazy
+
+# `__init__.pyi` lists the public names; a name's module is imported when it is first used, so that
+# `import robustrank` costs milliseconds.
+__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)

@@ -1,0 +1,172 @@
+"""Checks that turn a table into a matrix of finite or missing floats with unique labels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from robustrank.errors import (
+    DuplicateError,
+    EmptyMatrixError,
+    FormatError,
+    InputError,
+    NonNumericError,
+)
+from robustrank.notes import name_some
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import ArrayLike
+
+DATASET_FIELDS = ("task_type", "languages", "metric", "n_instances")
+MODEL_FIELDS = ("n_parameters", "open_weights", "zero_shot", "price")
+
+
+def label_array(values: ArrayLike) -> pd.DataFrame:
+    """Give a plain array the labels ``m1, m2, …`` and ``d1, d2, …``."""
+    array = np.asarray(values)
+    if array.ndim != 2:
+        raise FormatError(
+            f"Scores must be a table of models × datasets (2 dimensions); got {array.ndim}. "
+            "Use scores.reshape(-1, 1) for a single dataset."
+        )
+    m, n = array.shape
+    return pd.DataFrame(
+        array,
+        index=[f"m{i}" for i in range(1, m + 1)],
+        columns=[f"d{j}" for j in range(1, n + 1)],
+    )
+
+
+def check_labels(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a shallow copy with unique, non-empty string labels and named axes."""
+    if frame.shape[0] == 0 or frame.shape[1] == 0:
+        raise EmptyMatrixError(
+            f"The table has {frame.shape[0]} models and {frame.shape[1]} datasets; "
+            "it needs at least one of each."
+        )
+    checked = frame.set_axis(_labels(frame.index, "model", "row"), axis="index").set_axis(
+        _labels(frame.columns, "dataset", "column"), axis="columns"
+    )
+    checked.index.name, checked.columns.name = "model", "dataset"
+    return checked
+
+
+def _labels(axis: pd.Index, kind: str, place: str) -> list[str]:
+    if isinstance(axis, pd.MultiIndex):
+        raise FormatError(
+            f"The {place}s have {axis.nlevels} levels; a {kind} needs one name. "
+            "Join the levels, or pass a long table with one row per score."
+        )
+    labels = []
+    for position, label in enumerate(axis, start=1):
+        if label is None or label is pd.NA or label is pd.NaT or label != label:  # noqa: PLR0124
+            raise InputError(
+                f"The {kind} in {place} {position} has no name. Name it or drop the {place}.",
+                [f"{place} {position}"],
+            )
+        labels.append(str(label))
+        if not labels[-1].strip():
+            raise InputError(
+                f"The {kind} in {place} {position} has an empty name. Name it or drop the {place}.",
+                [f"{place} {position}"],
+            )
+    check_unique(labels, kind, place)
+    return labels
+
+
+def check_unique(labels: Sequence[str], kind: str, place: str) -> None:
+    """Raise if a name occurs twice, saying where."""
+    where: dict[str, list[int]] = {}
+    for position, label in enumerate(labels, start=1):
+        where.setdefault(label, []).append(position)
+    twice = {label: spots for label, spots in where.items() if len(spots) > 1}
+    if twice:
+        label, spots = next(iter(twice.items()))
+        raise DuplicateError(
+            f"{len(twice)} {kind} name(s) occur more than once, first {label!r} in {place}s "
+            f"{', '.join(map(str, spots))}. Rename or drop the copies.",
+            twice,
+        )
+
+
+def as_numeric(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the frame as float64; name the first cell that is text, boolean or infinite."""
+    columns = {name: _numeric_column(frame[name]) for name in frame.columns}
+    table = pd.DataFrame(columns, index=frame.index)
+    table.columns.name = frame.columns.name
+    for row, column in np.argwhere(np.isinf(table.to_numpy()))[:1]:
+        model, dataset = table.index[row], table.columns[column]
+        raise NonNumericError(
+            f"The score of {model!r} on {dataset!r} is infinite. "
+            "Correct it, or leave the cell empty if the score is missing.",
+            [model, dataset],
+        )
+    return table
+
+
+def _numeric_column(column: pd.Series) -> pd.Series:
+    if pd.api.types.is_bool_dtype(column.dtype) or pd.api.types.is_complex_dtype(column.dtype):
+        raise NonNumericError(
+            f"Column {column.name!r} holds {column.dtype} values, not scores. "
+            "Drop it, or pass it as metadata.",
+            [column.name],
+        )
+    if pd.api.types.is_numeric_dtype(column.dtype):
+        return column.astype("float64")
+    numbers = pd.to_numeric(column, errors="coerce")
+    bad = numbers.isna() & column.notna()
+    bad |= column.map(lambda cell: isinstance(cell, bool | np.bool_)).astype(bool)
+    if bad.any():
+        model = bad.index[bad.to_numpy().argmax()]
+        raise NonNumericError(
+            f"The score of {model!r} on {column.name!r} is {column[model]!r}, which is not a "
+            "number. Correct it, leave the cell empty if the score is missing, or drop the column "
+            "if it does not hold scores.",
+            [model, column.name],
+        )
+    return numbers.astype("float64")
+
+
+def align_metadata(
+    table: pd.DataFrame | None, labels: pd.Index, fields: Iterable[str], kind: str
+) -> pd.DataFrame:
+    """Return one metadata row per label, in order, with every known field present."""
+    if table is None:
+        aligned = pd.DataFrame(index=labels)
+    else:
+        own = [str(label) for label in table.index]
+        check_unique(own, f"{kind} metadata", "row")
+        aligned = table.set_axis(own, axis="index").reindex(labels)
+    for field in fields:
+        if field not in aligned.columns:
+            aligned[field] = pd.Series(pd.NA, index=labels, dtype="object")
+    if "languages" in aligned.columns:
+        aligned["languages"] = pd.Series(
+            [parse_languages(cell) for cell in aligned["languages"]], index=labels, dtype="object"
+        )
+    aligned.index.name = kind
+    return aligned
+
+
+def parse_languages(cell: object) -> tuple[str, ...]:
+    """Read languages from ``"eng;fra"``, ``"eng-Latn;fra-Latn"`` or a sequence of codes."""
+    if isinstance(cell, str):
+        parts: list[str] = cell.replace(",", ";").split(";")
+    elif isinstance(cell, list | tuple | set | frozenset | np.ndarray):
+        parts = [str(part) for part in cell]
+    else:
+        return ()
+    codes = (part.strip().replace("_", "-").split("-")[0] for part in parts)
+    return tuple(dict.fromkeys(code for code in codes if code))
+
+
+def describe_cells(frame: pd.DataFrame, mask: np.ndarray, most: int = 3) -> str:
+    """Name the first cells of a boolean mask: ``"A on X, B on Y and 7 more"``."""
+    cells = [
+        f"{frame.index[row]!r} on {frame.columns[column]!r}" for row, column in np.argwhere(mask)
+    ]
+    return name_some(cells, most)

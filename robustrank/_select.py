@@ -1,0 +1,47 @@
+"""Matching names, patterns and languages."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from robustrank._checks import parse_languages
+from robustrank.errors import unknown_label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import pandas as pd
+
+
+def matching(
+    known: Iterable[str], wanted: str | Iterable[str] | None, kind: str, *, fold: bool = False
+) -> list[str]:
+    """Return the known names that match, in their own order; raise for one that matches nothing.
+
+    An exact name wins over reading it as a pattern. With `fold`, case does not matter.
+    """
+    names = [str(name) for name in known]
+    if wanted is None:
+        return names
+    keep: set[str] = set()
+    for pattern in [wanted] if isinstance(wanted, str) else wanted:
+        if pattern in names:
+            hits = {pattern}
+        else:
+            low = pattern.lower() if fold else pattern
+            hits = {name for name in names if fnmatchcase(name.lower() if fold else name, low)}
+        if not hits:
+            raise unknown_label(kind, pattern, names)
+        keep |= hits
+    return [name for name in names if name in keep]
+
+
+def with_language(languages: pd.Series, wanted: str | Iterable[str]) -> set[str]:
+    """Return the datasets that include any of the wanted languages."""
+    known = {code for codes in languages for code in codes}
+    asked = [wanted] if isinstance(wanted, str) else list(wanted)
+    codes = {code for item in asked for code in parse_languages(item.lower())}
+    for code in sorted(codes - known):
+        raise unknown_label("language", code, known)
+    return {name for name, spoken in languages.items() if codes.intersection(spoken)}

@@ -1,0 +1,1 @@
+"""The bundled example: a real leaderboard, small enough for the wheel."""

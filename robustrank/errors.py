@@ -1,0 +1,80 @@
+"""Errors about input: every one is a `ValueError`, names the culprits and says what to do."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class InputError(ValueError):
+    """Something a user gave cannot be analysed as it is.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong, where, and the remedy.
+    labels : iterable of object
+        The offending models, datasets, columns or files.
+
+    Attributes
+    ----------
+    labels : tuple of str
+    """
+
+    def __init__(self, message: str, labels: Iterable[object] = ()) -> None:
+        super().__init__(message)
+        self.labels: tuple[str, ...] = tuple(str(label) for label in labels)
+
+
+class FormatError(InputError):
+    """A file or table has a shape that no reader recognises."""
+
+
+class SummaryExportError(FormatError):
+    """A leaderboard's *Summary* export was given: it holds means, not scores per dataset."""
+
+
+class DuplicateError(InputError):
+    """A model, a dataset or a (model, dataset) pair occurs more than once."""
+
+
+class NonNumericError(InputError):
+    """A cell that should hold a score holds something else."""
+
+
+class ScaleError(InputError):
+    """A score lies outside every scale that is understood."""
+
+
+class MissingScoresError(InputError):
+    """Scores are missing and the chosen policy cannot proceed."""
+
+
+class EmptyMatrixError(InputError):
+    """Too few models or datasets are left to rank anything."""
+
+
+class UnknownLabelError(InputError):
+    """A model, dataset, task type, language or scheme that does not exist was named."""
+
+
+class ParameterError(InputError):
+    """A setting has a value outside its range."""
+
+
+def unknown_label(kind: str, label: object, known: Iterable[object]) -> UnknownLabelError:
+    """Build the error for an unknown name, suggesting the closest known ones."""
+    names = sorted({str(name) for name in known})
+    by_lower = {name.lower(): name for name in names}
+    close = [by_lower[low] for low in get_close_matches(str(label).lower(), by_lower, n=3)]
+    if close:
+        remedy = f"did you mean {' or '.join(repr(name) for name in close)}?"
+    elif not names:
+        remedy = f"the matrix has no {kind} metadata; pass it when reading."
+    else:
+        shown = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
+        remedy = f"known: {shown}."
+    return UnknownLabelError(f"Unknown {kind} {str(label)!r}: {remedy}", [label])

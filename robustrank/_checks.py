@@ -121,7 +121,7 @@ def _numeric_column(column: pd.Series) -> pd.Series:
     bad = numbers.isna() & column.notna()
     bad |= column.map(lambda cell: isinstance(cell, bool | np.bool_)).astype(bool)
     if bad.any():
-        model = bad.index[bad.to_numpy().argmax()]
+        model = bad.index[int(bad.to_numpy().argmax())]
         raise NonNumericError(
             f"The score of {model!r} on {column.name!r} is {column[model]!r}, which is not a "
             "number. Correct it, leave the cell empty if the score is missing, or drop the column "

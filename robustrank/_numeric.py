@@ -8,9 +8,13 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import ArrayLike, NDArray
 
     FloatArray = NDArray[np.float64]
+
+Correlation = Literal["pearson", "spearman"]
 
 #: Values equal to this many decimals are tied. Floating-point noise in sums of products would
 #: otherwise break exact ties: with PROMETHEE II, up to a third of the models get a wrong rank.
@@ -43,7 +47,7 @@ def average_ranks(values: ArrayLike, *, higher_is_better: bool = True) -> FloatA
     -------
     ndarray of float, same shape
     """
-    given = np.round(np.asarray(values, dtype=np.float64), TIE_DECIMALS)
+    given: FloatArray = np.asarray(values, dtype=np.float64).round(TIE_DECIMALS)
     table = given.reshape(given.shape[0], -1)
     m = table.shape[0]
     keys = -table if higher_is_better else table
@@ -73,7 +77,7 @@ def varies(values: FloatArray) -> NDArray[np.bool_]:
 
 
 def correlation_matrix(
-    values: FloatArray, method: Literal["pearson", "spearman"] = "pearson"
+    values: FloatArray, method: Correlation = "pearson", *, min_rows: int = 2
 ) -> FloatArray:
     """Correlate columns over the rows in which both are present.
 
@@ -83,15 +87,17 @@ def correlation_matrix(
         Missing cells are NaN.
     method : {"pearson", "spearman"}
         Spearman ranks each pair of columns over the rows they share.
+    min_rows : int
+        Rows that two columns with holes must share.
 
     Returns
     -------
     ndarray, shape (n, n)
-        Symmetric, diagonal 1; NaN where a column is constant or fewer than two rows are shared.
+        Symmetric, diagonal 1; NaN where a column is constant or too few rows are shared.
     """
     missing = np.isnan(values)
     if missing.any():
-        return _pairwise_correlation(values, missing, method)
+        return _pairwise_correlation(values, missing, method, min_rows)
     table = average_ranks(values) if method == "spearman" else values
     centred = table - table.mean(axis=0)
     norms = np.sqrt((centred**2).sum(axis=0))
@@ -103,20 +109,19 @@ def correlation_matrix(
 
 
 def _pairwise_correlation(
-    values: FloatArray, missing: NDArray[np.bool_], method: str
+    values: FloatArray, missing: NDArray[np.bool_], method: Correlation, min_rows: int
 ) -> FloatArray:
     n = values.shape[1]
     result = np.full((n, n), np.nan)
     for first in range(n):
         for second in range(first, n):
             both = ~(missing[:, first] | missing[:, second])
-            if both.sum() < 2:
+            if both.sum() < min_rows:
                 continue
-            pair = values[np.ix_(both, [first, second])]
+            pair = values[both][:, [first, second]]
             if varies(pair).all():
-                result[first, second] = result[second, first] = correlation_matrix(
-                    pair, "spearman" if method == "spearman" else "pearson"
-                )[0, 1]
+                r = correlation_matrix(pair, method)[0, 1]
+                result[first, second] = result[second, first] = r
     return _tidy(result)
 
 
@@ -126,3 +131,14 @@ def _tidy(correlation: FloatArray) -> FloatArray:
     diagonal = np.einsum("ii->i", tidy)
     diagonal[~np.isnan(diagonal)] = 1.0
     return tidy
+
+
+def content_order(values: FloatArray, labels: Sequence[str]) -> NDArray[np.intp]:
+    """Order columns by what they hold, whatever the order of rows and columns; ties by label.
+
+    Working in this order makes sums, and draws from a seed, independent of how a table happened
+    to be arranged and named.
+    """
+    by_label = np.argsort(np.asarray(labels, dtype=str), kind="stable")
+    held = np.sort(np.nan_to_num(values.round(TIE_DECIMALS), nan=np.inf), axis=0)
+    return by_label[np.lexsort(held[::-1, by_label])] if held.size else by_label

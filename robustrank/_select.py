@@ -44,4 +44,4 @@ def with_language(languages: pd.Series, wanted: str | Iterable[str]) -> set[str]
     codes = {code for item in asked for code in parse_languages(item.lower())}
     for code in sorted(codes - known):
         raise unknown_label("language", code, known)
-    return {name for name, spoken in languages.items() if codes.intersection(spoken)}
+    return {str(name) for name, spoken in languages.items() if codes.intersection(spoken)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -13,21 +13,18 @@ from robustrank._checks import (
     align_metadata,
     as_numeric,
     check_labels,
-    describe_cells,
     label_array,
 )
-from robustrank._numeric import varies
+from robustrank._missing import Missing, apply_policy
 from robustrank._scale import Direction, Scale, check_direction, leave_out, rescale, reverse
 from robustrank._select import matching, with_language
-from robustrank.errors import EmptyMatrixError, MissingScoresError, ParameterError
+from robustrank.errors import EmptyMatrixError
 from robustrank.notes import Note, count, merge_notes, name_some
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import ArrayLike
-
-Missing = Literal["drop-models", "drop-datasets", "error", "keep"]
 
 
 class ScoreMatrix:
@@ -140,6 +137,10 @@ class ScoreMatrix:
         filled = np.floor(self.coverage * 1000) / 10  # never says 100 % of an incomplete matrix
         size = f"{count(m, 'model')} × {count(n, 'dataset')}"
         return f"ScoreMatrix({size}, {filled:g} % filled{noted})"
+
+    def arrange(self, *, models: list[str], datasets: list[str]) -> ScoreMatrix:
+        """Return these models and datasets in this order, without a note."""
+        return self._replace(models=models, datasets=datasets)
 
     def with_notes(self, *notes: Note) -> ScoreMatrix:
         """Return the same matrix carrying further notes."""
@@ -261,53 +262,5 @@ class ScoreMatrix:
         EmptyMatrixError
             If fewer than two models or no dataset would be left.
         """
-        if policy not in get_args(Missing):
-            raise ParameterError(
-                f"missing must be one of {', '.join(get_args(Missing))}; got {policy!r}."
-            )
-        known = self.scores.notna()
-        if policy == "error" and not self.is_complete:
-            holes = ~known.to_numpy()
-            raise MissingScoresError(
-                f"{count(int(holes.sum()), 'score')} missing: {describe_cells(known, holes)}. "
-                "Fill them in, or choose missing='drop-models', 'drop-datasets' or 'keep'.",
-                dict.fromkeys(known.index[holes.any(axis=1)]),
-            )
-        notes: list[Note] = []
-        if not self.is_complete:
-            for axis, kind in ((0, "dataset"), (1, "model")):
-                empty = list(known.axes[1 - axis][~known.any(axis=axis)])
-                if empty:
-                    message = f"Without any score, so dropped: {name_some(empty)}."
-                    notes.append(Note(f"empty-{kind}s", message, tuple(empty)))
-                    known = known.drop(columns=empty) if axis == 0 else known.drop(index=empty)
-            if policy in ("drop-models", "drop-datasets"):
-                kind = policy.removeprefix("drop-")
-                axis = 1 if kind == "models" else 0
-                holes_in = list(known.axes[1 - axis][~known.all(axis=axis)])
-                if holes_in:
-                    message = (
-                        f"{len(holes_in)} of {len(known.axes[1 - axis])} {kind} dropped for "
-                        f"missing scores: {name_some(holes_in)}."
-                    )
-                    notes.append(Note(f"dropped-{kind}", message, tuple(holes_in)))
-                    known = known.drop(**{"index" if axis == 1 else "columns": holes_in})
-        rows, columns = list(known.index), list(known.columns)
-        if len(rows) < 2 or not columns:
-            raise EmptyMatrixError(self._too_few(policy, len(rows), len(columns)))
-        return self._replace(models=rows, datasets=columns, notes=notes)
-
-    def _too_few(self, policy: str, rows: int, columns: int) -> str:
-        left = f"{count(rows, 'model')} and {count(columns, 'dataset')} are left"
-        if self.is_complete or policy in ("error", "keep"):
-            return f"{left}; a ranking needs two models and a dataset with scores."
-        rare = self.scores.notna().sum().sort_values(kind="stable")
-        return (
-            f"With missing={policy!r} {left}: a ranking needs two models and a dataset. Leave out "
-            f"the datasets with fewest scores ({name_some(rare.index, 3)}), select a task type or "
-            "some models, or use another policy."
-        )
-
-    def discriminating(self) -> list[str]:
-        """Name the datasets on which at least two models differ."""
-        return list(self.scores.columns[varies(self.scores.to_numpy())])
+        kept, notes = apply_policy(self.scores, policy)
+        return self._replace(models=list(kept.index), datasets=list(kept.columns), notes=notes)

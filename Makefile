@@ -1,0 +1,92 @@
+# Every target sets up what it needs in $(VENV). A fresh machine needs Python 3.11 or newer and make.
+
+PYTHON ?= python3
+VENV ?= .venv
+TESTS ?= tests
+PYTEST_ARGS ?= -n auto --maxprocesses 4 --dist loadfile
+
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types docs bench bench-smoke package check hooks test-env clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
+
+demo: $(VENV)/.core ## analyse the bundled leaderboard
+	@$(BIN)/robustrank analyze
+
+test: $(VENV)/.test ## run the tests (TESTS=tests/mcdm for some, PYTEST_ARGS=-x for other options)
+	$(BIN)/python -m pytest $(PYTEST_ARGS) $(TESTS)
+
+lint: $(VENV)/.dev ## check style, formatting, layers and pins
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+	$(BIN)/python -m pip check
+
+types: $(VENV)/.dev ## check types
+	$(BIN)/mypy
+
+docs: $(VENV)/.docs ## build the documentation into docs/_build/html
+	$(BIN)/sphinx-build -W --keep-going --quiet -b html docs docs/_build/html
+
+bench: $(VENV)/.test ## measure speed and memory against peers
+	$(BIN)/python benchmarks/run.py
+
+bench-smoke: $(VENV)/.test ## run every benchmark once, small
+	$(BIN)/python benchmarks/run.py --smoke
+
+# The wheel is unpacked beside the environment and found first there, so it is what runs.
+package: $(VENV)/.core ## build the wheel and run the demo from it
+	rm -rf build dist
+	$(BIN)/python -m pip wheel -qq --no-deps --no-build-isolation --wheel-dir dist .
+	$(BIN)/python -m zipfile -e dist/*.whl build/wheel
+	cd build && PYTHONPATH=wheel "$(abspath $(BIN))/python" -c \
+		'import sys, robustrank; sys.exit("build/wheel" not in robustrank.__file__)'
+	cd build && PYTHONPATH=wheel "$(abspath $(BIN))/python" -c \
+		'from robustrank.cli import app; app()' analyze > /dev/null
+
+check: ## do all that continuous integration does
+	bash .ci/run
+
+hooks: $(VENV)/.dev ## run the quick checks before every commit
+	$(BIN)/pre-commit install
+
+test-env: $(VENV)/.test
+
+clean: ## remove everything that make made
+	rm -rf $(VENV) build dist docs/_build docs/api *.egg-info .*_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A stamp per layer: a layer is installed again only when its requirements have changed.
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2> /dev/null || { \
+		echo "robustrank needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>&1 | head -n 1)." >&2; \
+		echo "Name a newer one, for example: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@echo "Making $(VENV) with $$($(PYTHON) -V) …" >&2
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.core: $(VENV)/.made requirements/build.txt requirements/core.txt pyproject.toml
+	@echo "Installing robustrank and what it needs (about a minute the first time) …" >&2
+	@$(INSTALL) -r requirements/build.txt -r requirements/core.txt
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.core requirements/test.txt
+	@echo "Installing the tests' tools …" >&2
+	@$(INSTALL) -r requirements/test.txt
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.test requirements/dev.txt
+	@echo "Installing the linters and the type checker …" >&2
+	@$(INSTALL) -r requirements/dev.txt
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.core requirements/docs.txt
+	@echo "Installing the documentation's tools …" >&2
+	@$(INSTALL) -r requirements/docs.txt
+	@touch $@

@@ -1,0 +1,63 @@
+"""Remarks on a matrix as a whole: copies, too little of something, models without a ranking."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from robustrank.notes import Note, count, name_some
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from robustrank.matrix import ScoreMatrix
+
+
+def remarks(matrix: ScoreMatrix, n_datasets: int, top_k: int) -> tuple[Note, ...]:
+    """Return the notes that no single statistic is responsible for.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        The matrix that is analysed.
+    n_datasets : int
+        How many of its datasets tell models apart.
+    top_k : int
+        How far down a ranking counts as the top.
+    """
+    scores = matrix.scores
+    notes = [*_copies(scores, "models"), *_copies(scores.T, "datasets")]
+    if n_datasets == 1:
+        message = (
+            "One dataset tells the models apart: every scheme gives its plain ranking, so their "
+            "agreement is no sign of stability."
+        )
+        notes.append(Note("single-dataset", message))
+    if top_k >= len(scores):
+        message = (
+            f"The top {top_k} holds all {count(len(scores), 'model')}: consistency is not "
+            "selective; choose a smaller top_k."
+        )
+        notes.append(Note("top-k", message))
+    incomplete = tuple(map(str, scores.index[scores.isna().any(axis=1)]))
+    if incomplete:
+        message = (
+            f"{count(len(incomplete), 'model')} with missing scores have no mean and no rank under "
+            f"the schemes, which need complete scores: {name_some(incomplete)}. Borda and the "
+            "correlations between datasets use what is there."
+        )
+        notes.append(Note("unranked-models", message, incomplete))
+    return tuple(notes)
+
+
+def _copies(lines: pd.DataFrame, kind: str) -> list[Note]:
+    """Name rows that hold exactly the same scores, unless there is only one column to compare."""
+    if lines.shape[1] < 2:
+        return []
+    same = lines.duplicated(keep=False)
+    if not same.any():
+        return []
+    groups = lines[same].groupby(list(lines.columns), dropna=False, sort=False).groups
+    sets = [list(map(str, members)) for members in groups.values()]
+    shown = name_some([" = ".join(members) for members in sets], 3)
+    message = f"{kind.capitalize()} with the same scores throughout, copies perhaps: {shown}."
+    return [Note(f"identical-{kind}", message, tuple(name for s in sets for name in s))]

@@ -1,0 +1,138 @@
+"""Who stays on top: top-η consistency over rankings, and over tasks.
+
+Sources: Gjorgjevikj et al., *On the Robustness of Multilingual Text Embedding Rankings* (2026),
+Eq. 3; the same authors, *Dataset Scarcity Limits Robust Evaluation of Multilingual Embedding
+Models* (2026), whose transfer consistency prints no formula: the rank-weighted one was inferred
+from its Table 11, which it reproduces.
+"""
+
+from __future__ import annotations
+
+import warnings
+from itertools import combinations
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from robustrank.errors import EmptyMatrixError, ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    Table = pd.DataFrame | pd.Series
+
+ConsistencyKind = Literal["rank-weighted", "membership"]
+
+
+def transfer_consistency(
+    ranks: pd.DataFrame, top_k: int = 10, *, kind: ConsistencyKind = "rank-weighted"
+) -> pd.Series:
+    """Return how consistently each model is near the top of many rankings.
+
+    Parameters
+    ----------
+    ranks : DataFrame, shape (m, k)
+        Rows are models, columns rankings; 1 is best.
+    top_k : int
+        η, how far down a ranking counts.
+    kind : {"rank-weighted", "membership"}
+        ``"rank-weighted"``: the mean over rankings of max(0, η + 1 - rank) / η, which is 1 for a
+        model that is always first. ``"membership"``: the share of rankings with rank ≤ η.
+
+    Returns
+    -------
+    Series
+        Between 0 and 1, in the order of `ranks`; NaN for a model without a rank.
+    """
+    if kind not in get_args(ConsistencyKind):
+        raise ParameterError(f"kind must be 'rank-weighted' or 'membership'; got {kind!r}.")
+    _check_top_k(top_k)
+    if kind == "membership":
+        credit = (ranks <= top_k).astype(float)
+    else:
+        credit = (top_k + 1 - ranks).clip(lower=0.0) / top_k
+    return credit.where(ranks.notna()).mean(axis=1).rename("consistency")
+
+
+def cross_task_consistency(ranks: Mapping[str, pd.DataFrame], top_k: int = 10) -> pd.DataFrame:
+    """Count the tasks on which a model is in the top η (*Robustness* Eq. 3).
+
+    CT(η, i) sums, over tasks, the share of the task's compositions that put model i in the top η.
+
+    Parameters
+    ----------
+    ranks : mapping of str to DataFrame, model × (composition, scheme)
+        The rankings of each task, for example ``analysis.rankings.ranks``.
+    top_k : int
+        η.
+
+    Returns
+    -------
+    DataFrame, model × scheme
+        Between 0 and the number of tasks. A model that a task lacks gets nothing from it.
+
+    Warns
+    -----
+    UserWarning
+        If two tasks have identical rankings: a file may have been given under two names.
+    """
+    _check_top_k(top_k)
+    _check_tasks(ranks)
+    total: pd.DataFrame | None = None
+    for table in ranks.values():
+        inside = (table <= top_k).astype(float)
+        share = inside.T.groupby(level="scheme", sort=False).mean().T
+        total = share if total is None else total.add(share, fill_value=0.0)
+    assert total is not None  # noqa: S101 - `_check_tasks` refuses an empty mapping
+    return total.rename_axis(index="model", columns="scheme")
+
+
+def coverage_weighted_consistency(
+    consistency: Mapping[str, pd.Series], n_tasks: int | None = None
+) -> pd.Series:
+    """Return cross-task transfer consistency, weighted by coverage (*Slavic* Table 11).
+
+    CW(i) sums the transfer consistency of model i over the tasks that could be evaluated and
+    divides by the number of all tasks.
+
+    Parameters
+    ----------
+    consistency : mapping of str to Series
+        Transfer consistency of the models, per evaluable task.
+    n_tasks : int, optional
+        Number of all tasks, with those that have no dataset; the given ones by default.
+
+    Returns
+    -------
+    Series
+        Between 0 and 1, best first. A model that a task lacks gets nothing from it.
+    """
+    _check_tasks(consistency)
+    tasks = len(consistency) if n_tasks is None else n_tasks
+    if tasks < len(consistency):
+        raise ParameterError(f"n_tasks is {tasks}, but {len(consistency)} tasks were given.")
+    summed = pd.DataFrame(dict(consistency)).sum(axis=1) / tasks
+    ordered = summed.sort_values(ascending=False, kind="stable")
+    return ordered.rename("coverage_weighted_consistency").rename_axis("model")
+
+
+def _check_top_k(top_k: int) -> None:
+    if top_k < 1:
+        raise ParameterError(f"top_k must be at least 1; got {top_k!r}.")
+
+
+def _check_tasks(tables: Mapping[str, Table]) -> None:
+    if not tables:
+        raise EmptyMatrixError("No task was given; cross-task consistency needs at least one.")
+    for (one, first), (other, second) in combinations(tables.items(), 2):
+        if (
+            len(first.index) > 2
+            and np.array_equal(first.index, second.index)
+            and np.array_equal(first.to_numpy(), second.to_numpy(), equal_nan=True)
+        ):
+            warnings.warn(
+                f"Tasks {one!r} and {other!r} have identical results; if one is a copy under "
+                "another name, leave it out.",
+                stacklevel=3,
+            )

@@ -1,0 +1,191 @@
+"""`read`: any source of scores into a `ScoreMatrix`."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, get_args
+
+import pandas as pd
+
+from robustrank.errors import ParameterError
+from robustrank.matrix import ScoreMatrix
+from robustrank.readers import results
+from robustrank.readers.board import Summary
+from robustrank.readers.long import OnDuplicate, find_roles, read_long
+from robustrank.readers.metadata import Kind, align, load_metadata
+from robustrank.readers.partial import Partial
+from robustrank.readers.records import json_table
+from robustrank.readers.tables import Source, existing, flat, load_file
+from robustrank.readers.wide import read_wide
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from robustrank._scale import Direction, Scale
+    from robustrank.notes import Note
+
+
+def read(
+    source: Source | ScoreMatrix,
+    *,
+    tasks: Source | None = None,
+    models: Source | None = None,
+    on_duplicate: OnDuplicate = "error",
+    partial: Partial = "keep",
+    summary: Summary = "error",
+    direction: Direction | None = None,
+    scale: Scale = "auto",
+    progress: Callable[[str], None] | None = None,
+) -> ScoreMatrix:
+    """Read scores from a leaderboard export, result files or a table.
+
+    The format is recognised by content, never by file name: MTEB board exports, folders of MTEB
+    result files, long tables (one row per score), wide tables (models × datasets, or datasets ×
+    models as mteb's ``to_dataframe`` gives them) as CSV, TSV, parquet or JSON.
+
+    Parameters
+    ----------
+    source : path, DataFrame or ScoreMatrix
+        A file, a folder, a table, or a matrix (returned as it is, but for `direction`).
+    tasks, models : path or DataFrame, optional
+        Metadata with one row per dataset or model. Of datasets: ``task_type``, ``languages``,
+        ``metric``, ``n_instances``, and for long tables ``eval_splits`` and ``n_subsets``. Of
+        models: ``n_parameters``, ``open_weights``, ``zero_shot``, ``price``, and for long tables
+        ``revision``. The names that MTEB's tables use for these are understood.
+    on_duplicate : {"error", "latest", "mean"}
+        What to do when a (model, dataset) occurs twice and no revision, split or subset tells the
+        rows apart: refuse, take the newest mteb version (else the last row), or average.
+    partial : {"keep", "drop"}
+        Whether a score that averages only a part of its dataset's splits and subsets is kept or
+        becomes missing. Either way a note names such scores, and
+        ``matrix.models["partial_scores"]`` lists them.
+    summary : {"error", "task-types"}
+        Whether a board's *Summary* table, which holds means instead of scores per dataset, is
+        refused, or its task types are taken for datasets.
+    direction : mapping, optional
+        ``{"WER": "min"}`` for a dataset on which lower is better, `None` to leave one out.
+    scale : {"auto", "unit", "percent"}
+        Whether scores are on 0..1 or 0..100; see `ScoreMatrix`.
+    progress : callable, optional
+        Called with a short text before each step that may take a while.
+
+    Returns
+    -------
+    ScoreMatrix
+        Its notes say what a reader of any result must know.
+
+    Raises
+    ------
+    InputError
+        A subclass that names the file, row and column, and the remedy.
+    """
+    _check_choices(
+        on_duplicate=(on_duplicate, OnDuplicate),
+        partial=(partial, Partial),
+        summary=(summary, Summary),
+    )
+    if isinstance(source, ScoreMatrix):
+        if tasks is not None or models is not None:
+            raise ParameterError(
+                "Metadata cannot be added to a ScoreMatrix. Pass tasks= and models= where its "
+                "source is read."
+            )
+        return source.with_direction(direction) if direction else source
+
+    dataset_table = load_metadata(tasks, "dataset")
+    model_table = load_metadata(models, "model")
+
+    opened = _open(source, progress)
+    roles = results.ROLES if opened.is_results else find_roles(opened.table)
+    if roles is None:
+        parsed = read_wide(opened.table, opened.name, summary=summary, scale=scale)
+    else:
+        if progress is not None:
+            progress(f"Averaging {len(opened.table):,} rows")
+        parsed = read_long(
+            opened.table,
+            roles,
+            opened.name,
+            tasks=dataset_table,
+            main_revisions=_main_revisions(model_table),
+            on_duplicate=on_duplicate,
+            partial=partial,
+        )
+    labels, columns = parsed.scores.index, parsed.scores.columns
+    known_models, model_notes = _combine(labels, "model", model_table, opened.models, parsed.models)
+    known_datasets, dataset_notes = _combine(columns, "dataset", dataset_table, parsed.datasets)
+    return ScoreMatrix(
+        parsed.scores,
+        known_datasets,
+        known_models,
+        direction=direction,
+        scale="unit" if opened.is_results and scale == "auto" else scale,
+        notes=[*opened.notes, *parsed.notes, *model_notes, *dataset_notes],
+    )
+
+
+def _check_choices(**choices: tuple[str, object]) -> None:
+    for name, (value, allowed) in choices.items():
+        if value not in get_args(allowed):
+            raise ParameterError(
+                f"{name} must be one of {', '.join(get_args(allowed))}; got {value!r}.", [value]
+            )
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """A source as a table, with what its files say about models."""
+
+    table: pd.DataFrame
+    name: str
+    is_results: bool = False
+    models: pd.DataFrame | None = None
+    notes: tuple[Note, ...] = ()
+
+
+def _open(
+    source: str | os.PathLike[str] | pd.DataFrame, progress: Callable[[str], None] | None
+) -> _Opened:
+    if isinstance(source, pd.DataFrame):
+        return _Opened(flat(source), "the table")
+    if not isinstance(source, str | os.PathLike):
+        raise ParameterError(
+            f"read takes a path, a DataFrame or a ScoreMatrix; got {type(source).__name__}."
+        )
+    path = existing(source)
+    if path.is_dir():
+        table, models, notes = results.read_folder(path, progress)
+        return _Opened(table, path.name, True, models, tuple(notes))
+    if progress is not None:
+        progress(f"Reading {path.name}")
+    content = load_file(path)
+    if isinstance(content, pd.DataFrame):
+        return _Opened(content, path.name)
+    if results.is_result(content) or results.is_saved(content):
+        table, models = results.read_file(path, content)
+        return _Opened(table, path.name, is_results=True, models=models)
+    return _Opened(json_table(content, path.name), path.name)
+
+
+def _main_revisions(models: pd.DataFrame | None) -> dict[str, str]:
+    """Return the revision that the metadata name for each model."""
+    if models is None or "revision" not in models.columns:
+        return {}
+    return {str(model): str(revision) for model, revision in models["revision"].dropna().items()}
+
+
+def _combine(
+    labels: pd.Index, kind: Kind, given: pd.DataFrame | None, *found: pd.DataFrame | None
+) -> tuple[pd.DataFrame, list[Note]]:
+    """Return one row per label from the user's metadata first, then from what the source says."""
+    tables: list[pd.DataFrame] = []
+    notes: list[Note] = []
+    if given is not None:
+        aligned, notes = align(given, labels, kind)
+        tables.append(aligned)
+    tables += [table.reindex(labels) for table in found if table is not None]
+    if not tables:
+        return pd.DataFrame(index=labels), notes
+    combined = pd.concat(tables, axis="columns")
+    return combined.loc[:, ~combined.columns.duplicated()], notes

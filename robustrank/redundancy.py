@@ -1,0 +1,263 @@
+"""Which datasets repeat each other, and what is left when each cluster keeps one.
+
+Datasets whose scores correlate above a threshold τ over models are linked, and a cluster is a
+connected component (single linkage), after Gjorgjevikj, Koroušić Seljak and Eftimov, *On the
+Robustness of Multilingual Text Embedding Rankings* (2026), §3.1.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from scipy.cluster.hierarchy import DisjointSet
+
+from robustrank._numeric import Correlation, content_order, correlation_matrix, varies
+from robustrank.errors import ParameterError
+from robustrank.matrix import ScoreMatrix
+from robustrank.notes import Note, count, name_some
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from robustrank._numeric import FloatArray
+
+#: Merges this close to τ are reported: a few models more or less could undo them.
+FRAGILE_WIDTH = 0.02
+#: With fewer models, a correlation between two datasets is too uncertain to cluster by.
+FEW_MODELS = 10
+
+
+@dataclass(frozen=True)
+class Redundancy:
+    """Correlation between datasets, their clusters, and compositions without repetition.
+
+    Attributes
+    ----------
+    correlation : DataFrame, shape (n, n)
+        Correlation between datasets over models; NaN for a dataset on which all models tie.
+    clusters : Series of int
+        Cluster of each dataset, numbered from 1, largest first; 0 where all models tie.
+    compositions : DataFrame of bool
+        Composition × dataset. ``all``, then picks of one dataset per cluster.
+    merges : DataFrame
+        Single linkage, strongest first: ``dataset_a``, ``dataset_b``, the ``correlation`` at which
+        their clusters join, and whether that is ``fragile``: within 0.02 of τ.
+    n, q : int
+        Numbers of datasets that tell models apart, and of their clusters.
+    n_unique : int
+        Number of distinct picks (U in *Slavic*); 1 when there is only ``all``.
+    n_effective : float
+        Effective number of datasets, (Σλ)² / Σλ² over the eigenvalues of the correlation.
+    tau : float
+        The threshold.
+    notes : tuple of Note
+    """
+
+    correlation: pd.DataFrame
+    clusters: pd.Series
+    compositions: pd.DataFrame
+    merges: pd.DataFrame
+    n: int
+    q: int
+    n_unique: int
+    n_effective: float
+    tau: float
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def picks(self) -> list[str]:
+        """Compositions that rankings are counted over: the picks, or ``all`` if there are none."""
+        return list(self.compositions.index[1:]) or ["all"]
+
+
+def cluster_datasets(
+    scores: ScoreMatrix | pd.DataFrame | ArrayLike,
+    tau: float = 0.9,
+    *,
+    correlation: Correlation = "pearson",
+) -> pd.Series:
+    """Cluster datasets whose scores correlate above `tau` (single linkage).
+
+    Parameters
+    ----------
+    scores : ScoreMatrix, DataFrame or array_like, shape (m, n)
+        Models × datasets.
+    tau : float
+        Datasets with a correlation strictly above this are linked; 0 ≤ tau ≤ 1.
+    correlation : {"pearson", "spearman"}
+
+    Returns
+    -------
+    Series of int
+        Dataset → cluster, numbered from 1, largest first; 0 for a dataset on which all models tie,
+        whose correlations are undefined.
+    """
+    return find_redundancy(scores, tau, correlation=correlation, n_compositions=0).clusters
+
+
+def find_redundancy(
+    scores: ScoreMatrix | pd.DataFrame | ArrayLike,
+    tau: float = 0.9,
+    *,
+    correlation: Correlation = "pearson",
+    n_compositions: int = 3,
+    seed: int | np.random.Generator = 0,
+) -> Redundancy:
+    """Correlate and cluster the datasets and draw compositions without repetition.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix, DataFrame or array_like, shape (m, n)
+        Models × datasets; with missing scores, pairs of datasets are compared over the models that
+        have both, and not linked if those are fewer than ten.
+    tau : float
+        Threshold of the correlation above which two datasets repeat each other; 0 ≤ tau ≤ 1.
+    correlation : {"pearson", "spearman"}
+    n_compositions : int
+        How many distinct picks of one dataset per cluster to draw, at most.
+    seed : int or numpy.random.Generator
+
+    Returns
+    -------
+    Redundancy
+    """
+    if not 0.0 <= tau <= 1.0:
+        raise ParameterError(f"tau is a correlation between 0 and 1; got {tau!r}.")
+    if correlation not in ("pearson", "spearman"):
+        raise ParameterError(f"correlation must be 'pearson' or 'spearman'; got {correlation!r}.")
+    if n_compositions < 0:
+        raise ParameterError(f"n_compositions cannot be negative; got {n_compositions!r}.")
+    matrix = ScoreMatrix.coerce(scores)
+    table = matrix.scores
+    values = table.to_numpy()
+    shared = 2 if matrix.is_complete else min(FEW_MODELS, len(table))
+    r = correlation_matrix(values, correlation, min_rows=shared)
+    order = content_order(values, list(table.columns))
+    merges = _single_linkage(r, order)
+    groups = _clusters(merges, varies(values), order, tau)
+    picks = _draw_picks(groups, n_compositions, np.random.default_rng(seed))
+    n, q = sum(map(len, groups)), len(groups)
+    clusters = np.zeros(len(order), dtype=np.int64)
+    for number, members in enumerate(groups, start=1):
+        clusters[members] = number
+    rows = np.zeros((1 + len(picks), len(order)), dtype=bool)
+    rows[0] = True
+    for position, pick in enumerate(picks, start=1):
+        rows[position, pick] = True
+    names = table.columns
+    index = pd.Index(["all", *(f"pick-{i}" for i in range(1, len(picks) + 1))], name="composition")
+    merged = pd.DataFrame(
+        [(names[a], names[b], height) for a, b, height in merges],
+        columns=["dataset_a", "dataset_b", "correlation"],
+    ).astype({"correlation": float})
+    merged["fragile"] = (merged["correlation"] - tau).abs() <= FRAGILE_WIDTH
+    return Redundancy(
+        correlation=pd.DataFrame(r, index=names, columns=names),
+        clusters=pd.Series(clusters, index=names, name="cluster"),
+        compositions=pd.DataFrame(rows, index=index, columns=names),
+        merges=merged,
+        n=n,
+        q=q,
+        n_unique=max(len(picks), 1),
+        n_effective=effective_number(r),
+        tau=tau,
+        notes=_notes(matrix, r, merged, tau),
+    )
+
+
+def effective_number(correlation: FloatArray) -> float:
+    """Return the effective number of datasets, (Σλ)² / Σλ² over eigenvalues of their correlation.
+
+    n uncorrelated datasets give n; n copies of one give 1. Datasets with undefined correlations
+    are not counted. Source: C. S. Bretherton et al., *The effective number of spatial degrees of
+    freedom of a time-varying field*, J. Climate 12 (1999), Eq. 5.
+    """
+    defined = ~np.isnan(np.diag(correlation))
+    block = np.nan_to_num(correlation[np.ix_(defined, defined)])
+    # trace² / trace(C²) needs no eigenvalues, and stays defined when C is not positive definite.
+    return float(len(block) ** 2 / (block**2).sum()) if block.size else 0.0
+
+
+def _single_linkage(r: FloatArray, order: NDArray[np.intp]) -> list[tuple[int, int, float]]:
+    """Join datasets from the strongest correlation down (Kruskal's maximum spanning tree)."""
+    first, second = np.triu_indices(len(r), k=1)
+    a, b = order[first], order[second]
+    heights = r[a, b]
+    forest = DisjointSet(range(len(r)))
+    merges = []
+    for edge in np.argsort(-heights, kind="stable"):
+        if np.isnan(heights[edge]):
+            break  # NaN sorts last
+        if forest.merge(int(a[edge]), int(b[edge])):
+            merges.append((int(a[edge]), int(b[edge]), float(heights[edge])))
+    return merges
+
+
+def _clusters(
+    merges: list[tuple[int, int, float]],
+    discriminating: NDArray[np.bool_],
+    order: NDArray[np.intp],
+    tau: float,
+) -> list[list[int]]:
+    """Return the members of each cluster, largest cluster first."""
+    forest = DisjointSet(int(j) for j in order if discriminating[j])
+    for a, b, height in merges:
+        if height > tau:
+            forest.merge(a, b)
+    place = {int(j): position for position, j in enumerate(order)}
+    groups = [sorted(group, key=place.__getitem__) for group in forest.subsets()]
+    return sorted(groups, key=lambda group: (-len(group), place[group[0]]))
+
+
+def _draw_picks(
+    groups: list[list[int]], wanted: int, rng: np.random.Generator
+) -> list[tuple[int, ...]]:
+    """Draw distinct picks of one dataset per cluster; all of them if there are no more."""
+    n, q = sum(map(len, groups)), len(groups)
+    if not 1 < q < n or wanted == 0:
+        return []
+    if math.prod(map(len, groups)) <= wanted:
+        return list(product(*groups))
+    picks: dict[tuple[int, ...], None] = {}
+    while len(picks) < wanted:
+        picks[tuple(group[rng.integers(len(group))] for group in groups)] = None
+    return list(picks)
+
+
+def _notes(
+    matrix: ScoreMatrix, r: FloatArray, merges: pd.DataFrame, tau: float
+) -> tuple[Note, ...]:
+    notes = []
+    fragile = merges[merges["fragile"]]
+    if len(fragile):
+        pairs = [
+            f"{a} with {b} at {height:.3f}"
+            for a, b, height in zip(
+                fragile["dataset_a"], fragile["dataset_b"], fragile["correlation"], strict=True
+            )
+        ]
+        labels = tuple(dict.fromkeys([*fragile["dataset_a"], *fragile["dataset_b"]]))
+        message = (
+            f"{count(len(pairs), 'merge')} of clusters within {FRAGILE_WIDTH:g} of tau = {tau:g}, "
+            f"which a few models more or less could turn: {name_some(pairs, 3)}."
+        )
+        notes.append(Note("fragile-clusters", message, labels))
+    if len(matrix.scores) < FEW_MODELS:
+        message = (
+            f"Correlations between datasets rest on {count(len(matrix.scores), 'model')}: clusters "
+            "are uncertain."
+        )
+        notes.append(Note("few-models", message))
+    undefined = int(np.isnan(r[np.triu_indices(len(r), k=1)]).sum())
+    if undefined and not matrix.is_complete:
+        message = (
+            f"{count(undefined, 'pair')} of datasets shared too few models (or none that differ) "
+            "to be correlated, and were not linked."
+        )
+        notes.append(Note("unlinked-pairs", message))
+    return tuple(notes)

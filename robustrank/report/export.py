@@ -1,0 +1,110 @@
+"""An analysis for other programs and documents: JSON-safe values, Markdown, LaTeX, HTML."""
+
+from __future__ import annotations
+
+import html
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from robustrank.report.text import clusters, findings, format_frame
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from robustrank.analysis import Analysis
+
+
+def analysis_to_dict(analysis: Analysis) -> dict[str, Any]:
+    """Return everything as dict, list, str, int, float, bool and None."""
+    redundancy, rankings, agreement = analysis.redundancy, analysis.rankings, analysis.agreement
+    m, n = analysis.matrix.shape
+    compositions = {name: list(row.index[row]) for name, row in redundancy.compositions.iterrows()}
+    content = {
+        "n_models": m,
+        "n_datasets": n,
+        "evidence": {
+            "level": analysis.evidence.level,
+            "score": analysis.evidence.score,
+            "category": analysis.evidence.category,
+        },
+        "redundancy": {
+            "n": redundancy.n,
+            "q": redundancy.q,
+            "n_unique": redundancy.n_unique,
+            "n_effective": redundancy.n_effective,
+            "tau": redundancy.tau,
+            "clusters": redundancy.clusters.to_dict(),
+            "compositions": compositions,
+            "merges": redundancy.merges.to_dict("records"),
+        },
+        "agreement": {
+            "n_rankings": analysis.n_rankings,
+            "w_schemes": agreement.w_schemes.to_dict(),
+            "w_compositions": agreement.w_compositions.to_dict(),
+        },
+        "models": analysis.to_frame().reset_index().to_dict("records"),
+        "ranks": _nested(rankings.ranks),
+        "weights": _nested(rankings.weights),
+        "notes": [note.to_dict() for note in analysis.notes],
+        "methods": analysis.methods,
+        "settings": analysis.settings,
+    }
+    safe: dict[str, Any] = json_safe(content)
+    return safe
+
+
+def _nested(frame: pd.DataFrame) -> dict[str, dict[str, dict[str, float]]]:
+    """Turn columns (a, b) into ``{a: {b: {row: value}}}``."""
+    nested: dict[str, dict[str, dict[str, float]]] = {}
+    for key in frame.columns:
+        outer, inner = tuple(key)
+        column = frame[key]
+        nested.setdefault(outer, {})[inner] = dict(
+            zip(map(str, column.index), column.tolist(), strict=True)
+        )
+    return nested
+
+
+def json_safe(value: Any) -> Any:
+    """Convert numpy scalars, and NaN to None, throughout a nested value."""
+    if isinstance(value, dict):
+        return {str(key): json_safe(item) for key, item in value.items()}
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, list | tuple):
+        return [json_safe(item) for item in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def frame_to_markdown(frame: pd.DataFrame) -> str:
+    """Return a pipe table; numbers are right-aligned."""
+    cells = format_frame(frame).map(lambda cell: str(cell).replace("|", "\\|"))
+    rule = [":--", *(["--:"] * (cells.shape[1] - 1))]
+    rows = [list(map(str, cells.columns)), rule, *cells.to_numpy().tolist()]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def frame_to_latex(frame: pd.DataFrame) -> str:
+    """Return a tabular for use with the booktabs package."""
+    cells = format_frame(frame)
+    layout = "l" + "r" * (cells.shape[1] - 1)
+    text: str = cells.to_latex(index=False, escape=True, column_format=layout)
+    return text.replace("–", "--")
+
+
+def analysis_to_html(analysis: Analysis, top: int = 10) -> str:
+    """Return findings, the best models and the notes as a fragment for a notebook."""
+    lines = "<br>".join(html.escape(line) for line in findings(analysis))
+    table = format_frame(analysis.to_frame().head(top)).to_html(index=False, border=0, escape=True)
+    repeats = "<br>".join(html.escape(line) for line in clusters(analysis))
+    notes = "".join(f"<li>{html.escape(str(note))}</li>" for note in analysis.notes)
+    return (
+        f"<div><p>{lines}</p>{table}<details><summary>Clusters</summary>{repeats}</details>"
+        f"<details><summary>Notes ({len(analysis.notes)})</summary><ul>{notes}</ul></details></div>"
+    )

@@ -1,0 +1,139 @@
+"""`Analysis`: what `analyze` found, and its renderings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from robustrank.report.export import (
+    analysis_to_dict,
+    analysis_to_html,
+    frame_to_latex,
+    frame_to_markdown,
+)
+from robustrank.report.text import full_summary, methods_paragraph, short_summary
+
+if TYPE_CHECKING:
+    from robustrank.agreement import Agreement
+    from robustrank.evidence import Evidence
+    from robustrank.matrix import ScoreMatrix
+    from robustrank.mcdm import Rankings
+    from robustrank.notes import Note
+    from robustrank.redundancy import Redundancy
+
+
+@dataclass(frozen=True, repr=False)
+class Analysis:
+    """What a score matrix says about its models, and how far that can be trusted.
+
+    Attributes
+    ----------
+    matrix : ScoreMatrix
+        The matrix that was analysed, after the missing-data policy.
+    redundancy : Redundancy
+        Correlation between datasets, clusters, compositions; ``n``, ``q``, ``n_unique``.
+    rankings : Rankings
+        ``preferences`` and ``ranks``, model × (composition, scheme); ``weights``, dataset ×
+        (composition, weighting).
+    agreement : Agreement
+        Kendall's W and rank variances over schemes and over compositions.
+    evidence : Evidence
+        Level, Evidence Strength Score and category.
+    consistency : Series
+        How consistently each model is in the top `top_k` of the rankings.
+    borda : DataFrame
+        Borda points and rank.
+    notes : tuple of Note
+        What a reader must know.
+    settings : dict
+        Every parameter, the seed and library versions: enough to run the analysis again.
+    """
+
+    matrix: ScoreMatrix
+    redundancy: Redundancy
+    rankings: Rankings
+    agreement: Agreement
+    evidence: Evidence
+    consistency: pd.Series
+    borda: pd.DataFrame
+    notes: tuple[Note, ...]
+    settings: dict[str, Any]
+
+    @property
+    def counted_ranks(self) -> pd.DataFrame:
+        """The rankings behind W and consistency: schemes × picks (or ``all`` without picks)."""
+        return self.rankings.ranks[self.redundancy.picks]
+
+    @property
+    def n_rankings(self) -> int:
+        """Number of rankings behind W and consistency; 1 on a single dataset, where all agree."""
+        return 1 if self.redundancy.n <= 1 else self.counted_ranks.shape[1]
+
+    @property
+    def winners(self) -> pd.Series:
+        """Share of the counted rankings that put each model first (shared ties split)."""
+        ranks = self.counted_ranks
+        first = ranks.eq(ranks.min()).astype(float)
+        share = (first / first.sum()).mean(axis=1)
+        ordered = share[share > 0].sort_values(ascending=False, kind="stable")
+        return ordered.rename("share_first")
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per model, best first.
+
+        Returns
+        -------
+        DataFrame
+            ``mean`` score over datasets and its ``rank``; ``borda_rank``; ``mean_rank``,
+            ``best_rank`` and ``worst_rank`` over all schemes and compositions;
+            ``scheme_variance`` (ST, averaged over compositions); ``composition_variance`` (SN,
+            averaged over schemes); ``consistency``. A model with missing scores has NaN where a
+            statistic needs complete scores.
+        """
+        mean = self.matrix.scores.mean(axis=1, skipna=False)
+        ranks = self.rankings.ranks
+        frame = pd.DataFrame(
+            {
+                "mean": mean,
+                "rank": mean.round(10).rank(ascending=False),
+                "borda_rank": self.borda["rank"],
+                "mean_rank": ranks.mean(axis=1, skipna=False),
+                "best_rank": ranks.min(axis=1),
+                "worst_rank": ranks.max(axis=1),
+                "scheme_variance": self.agreement.scheme_variance.mean(axis=1),
+                "composition_variance": self.agreement.composition_variance.mean(axis=1),
+                "consistency": self.consistency,
+            },
+            index=mean.index,
+        )
+        best_first = frame.sort_values(["rank", "mean_rank", "borda_rank"], kind="stable")
+        return best_first.rename_axis("model")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the whole analysis as JSON-safe values; an undefined number is None."""
+        return analysis_to_dict(self)
+
+    def to_markdown(self) -> str:
+        """Return the table of `to_frame` as Markdown."""
+        return frame_to_markdown(self.to_frame())
+
+    def to_latex(self) -> str:
+        """Return the table of `to_frame` as a LaTeX tabular (booktabs)."""
+        return frame_to_latex(self.to_frame())
+
+    @property
+    def methods(self) -> str:
+        """One paragraph saying what was done, ready for a paper."""
+        return methods_paragraph(self)
+
+    def summary(self, top: int = 10) -> str:
+        """Return the findings, the best `top` models and the notes as text."""
+        return full_summary(self, top)
+
+    def __repr__(self) -> str:
+        return short_summary(self)
+
+    def _repr_html_(self) -> str:
+        return analysis_to_html(self)

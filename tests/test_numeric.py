@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import hypothesis.extra.numpy as hnp
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+
+from robustrank._numeric import average_ranks, content_order, correlation_matrix, varies
+
+tied = hnp.arrays(
+    np.float64, st.tuples(st.integers(1, 9), st.integers(1, 4)), elements=st.integers(0, 4)
+)
+
+
+@given(tied)
+def test_average_ranks_equal_scipy(values):
+    expected = scipy.stats.rankdata(-values, axis=0)
+    np.testing.assert_array_equal(average_ranks(values), expected)
+    np.testing.assert_array_equal(
+        average_ranks(values, higher_is_better=False), scipy.stats.rankdata(values, axis=0)
+    )
+
+
+def test_average_ranks_of_a_vector_with_holes():
+    ranks = average_ranks([3.0, np.nan, 1.0, 3.0])
+    np.testing.assert_array_equal(ranks, [1.5, np.nan, 3.0, 1.5])
+
+
+def test_untied_order_is_not_an_argsort():
+    np.testing.assert_array_equal(
+        average_ranks([3, 1, 1.5, 2], higher_is_better=False), [4, 1, 2, 3]
+    )
+
+
+def test_rounding_noise_does_not_break_ties():
+    assert 0.1 + 0.2 != 0.3
+    np.testing.assert_array_equal(average_ranks([0.1 + 0.2, 0.3, 0.1]), [1.5, 1.5, 3])
+    np.testing.assert_array_equal(average_ranks([0.3 + 1e-9, 0.3, 0.1]), [1, 2, 3])
+
+
+def test_varies_ignores_holes_and_noise():
+    table = np.array([[1, 0.5, np.nan, 0.3, 1], [1, 0.7, np.nan, 0.1 + 0.2, np.nan]])
+    assert varies(table).tolist() == [False, True, False, False, False]
+
+
+@pytest.mark.parametrize("method", ["pearson", "spearman"])
+def test_correlation_equals_scipy(method):
+    values = np.random.default_rng(3).integers(0, 6, (12, 5)).astype(float)
+    oracle = {"pearson": scipy.stats.pearsonr, "spearman": scipy.stats.spearmanr}[method]
+    result = correlation_matrix(values, method)
+    for a in range(5):
+        for b in range(5):
+            assert result[a, b] == pytest.approx(oracle(values[:, a], values[:, b])[0], abs=1e-12)
+
+
+@pytest.mark.parametrize("method", ["pearson", "spearman"])
+def test_correlation_with_holes_uses_the_shared_rows(method):
+    values = np.random.default_rng(4).normal(size=(12, 4))
+    values[[0, 3], 0] = np.nan
+    values[[3, 5, 6], 2] = np.nan
+    oracle = {"pearson": scipy.stats.pearsonr, "spearman": scipy.stats.spearmanr}[method]
+    result = correlation_matrix(values, method)
+    both = ~np.isnan(values[:, 0]) & ~np.isnan(values[:, 2])
+    assert result[0, 2] == pytest.approx(oracle(values[both, 0], values[both, 2])[0], abs=1e-12)
+    assert np.isnan(correlation_matrix(values, method, min_rows=10)[0, 2])
+
+
+def test_correlation_of_a_constant_column_is_undefined():
+    values = np.array([[1.0, 0.5], [2.0, 0.5], [3.0, 0.5]])
+    result = correlation_matrix(values)
+    assert result[0, 0] == 1.0
+    assert np.isnan([result[0, 1], result[1, 0], result[1, 1]]).all()
+
+
+@given(tied, st.randoms())
+def test_content_order_does_not_depend_on_arrangement(values, random):
+    rows, columns = list(range(values.shape[0])), list(range(values.shape[1]))
+    random.shuffle(rows)
+    random.shuffle(columns)
+    names = [f"c{j}" for j in range(values.shape[1])]
+    shuffled = values[rows][:, columns]
+    before = [names[j] for j in content_order(values, names)]
+    after = [names[columns[j]] for j in content_order(shuffled, [names[j] for j in columns])]
+    assert before == after

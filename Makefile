@@ -8,8 +8,17 @@ PYTEST_ARGS ?= -n auto --maxprocesses 4 --dist loadfile
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
+# import-linter and mypy find modules by their folders, so they see a copy of the sources in which
+# evaluators/ lies where it is imported from.
+IN_TREE := rm -rf build/tree && mkdir -p build/tree && cp -Rp robustrank build/tree/ \
+	&& cp -Rp evaluators build/tree/robustrank/ && cd build/tree &&
+
+each_benchmark = for file in benchmarks/[a-z]*.py; do \
+	echo "$$file $(1)"; $(BIN)/python "$$file" $(1) || exit; done
+
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types docs bench bench-smoke package check hooks test-env clean
+.NOTPARALLEL:
+.PHONY: help demo test lint layers types docs bench bench-smoke package check hooks test-env clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -20,23 +29,28 @@ demo: $(VENV)/.core ## analyse the bundled leaderboard
 test: $(VENV)/.test ## run the tests (TESTS=tests/mcdm for some, PYTEST_ARGS=-x for other options)
 	$(BIN)/python -m pytest $(PYTEST_ARGS) $(TESTS)
 
-lint: $(VENV)/.dev ## check style, formatting, layers and pins
+lint: layers ## check style, formatting, layers and pins
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/lint-imports
 	$(BIN)/python -m pip check
 
+layers: $(VENV)/.dev
+	@$(IN_TREE) "$(abspath $(BIN))/lint-imports" --no-logo \
+		--cache-dir ../../.import_linter_cache ../../pyproject.toml
+
 types: $(VENV)/.dev ## check types
-	$(BIN)/mypy
+	@$(IN_TREE) "$(abspath $(BIN))/mypy" --config-file ../../pyproject.toml \
+		--cache-dir ../../.mypy_cache --package robustrank
 
 docs: $(VENV)/.docs ## build the documentation into docs/_build/html
+	@rm -rf docs/api docs/_build
 	$(BIN)/sphinx-build -W --keep-going --quiet -b html docs docs/_build/html
 
 bench: $(VENV)/.test ## measure speed and memory against peers
-	$(BIN)/python benchmarks/run.py
+	@$(call each_benchmark,)
 
 bench-smoke: $(VENV)/.test ## run every benchmark once, small
-	$(BIN)/python benchmarks/run.py --smoke
+	@$(call each_benchmark,--smoke)
 
 # The wheel is unpacked beside the environment and found first there, so it is what runs.
 package: $(VENV)/.core ## build the wheel and run the demo from it

@@ -95,9 +95,12 @@ def check_unique(labels: Sequence[str], kind: str, place: str) -> None:
 
 def as_numeric(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the frame as float64; name the first cell that is text, boolean or infinite."""
-    columns = {name: _numeric_column(frame[name]) for name in frame.columns}
-    table = pd.DataFrame(columns, index=frame.index)
-    table.columns.name = frame.columns.name
+    if all(dtype == np.float64 for dtype in frame.dtypes):
+        table = frame.copy()
+    else:
+        columns = {name: _numeric_column(frame[name]) for name in frame.columns}
+        table = pd.DataFrame(columns, index=frame.index)
+        table.columns.name = frame.columns.name
     for row, column in np.argwhere(np.isinf(table.to_numpy()))[:1]:
         model, dataset = table.index[row], table.columns[column]
         raise NonNumericError(

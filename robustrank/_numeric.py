@@ -19,6 +19,8 @@ Correlation = Literal["pearson", "spearman"]
 #: Values equal to this many decimals are tied. Floating-point noise in sums of products would
 #: otherwise break exact ties: with PROMETHEE II, up to a third of the models get a wrong rank.
 TIE_DECIMALS = 10
+#: A variance below this is rounding noise on a constant column of scores.
+_FLAT = 1e-16
 
 _threads: list[ThreadpoolController] = []
 
@@ -67,6 +69,12 @@ def average_ranks(values: ArrayLike, *, higher_is_better: bool = True) -> FloatA
     return ranks.reshape(given.shape)
 
 
+def row_means(values: FloatArray) -> FloatArray:
+    """Average each row, NaN where it has a hole; the order of columns changes no bit."""
+    means: FloatArray = np.sort(values, axis=1).mean(axis=1)  # NaN sorts last and stays in the sum
+    return means
+
+
 def varies(values: FloatArray) -> NDArray[np.bool_]:
     """Tell which columns hold at least two values that differ (to `TIE_DECIMALS`)."""
     rounded = np.round(values, TIE_DECIMALS)
@@ -95,34 +103,50 @@ def correlation_matrix(
     ndarray, shape (n, n)
         Symmetric, diagonal 1; NaN where a column is constant or too few rows are shared.
     """
-    missing = np.isnan(values)
-    if missing.any():
-        return _pairwise_correlation(values, missing, method, min_rows)
+    present = ~np.isnan(values)
+    if not present.all():
+        by_pair = _shared_spearman if method == "spearman" else _shared_pearson
+        return _tidy(by_pair(values, present, min_rows))
     table = average_ranks(values) if method == "spearman" else values
     centred = table - table.mean(axis=0)
     norms = np.sqrt((centred**2).sum(axis=0))
-    flat = ~varies(table)
-    norms[flat] = np.nan
+    norms[~varies(table)] = np.nan
     scaled = centred / norms
     with single_threaded():
         return _tidy(scaled.T @ scaled)
 
 
-def _pairwise_correlation(
-    values: FloatArray, missing: NDArray[np.bool_], method: Correlation, min_rows: int
-) -> FloatArray:
+def _shared_pearson(values: FloatArray, present: NDArray[np.bool_], min_rows: int) -> FloatArray:
+    """Correlate all pairs of columns over the rows they share, by matrix products."""
+    held = present.astype(np.float64)
+    # Centring first keeps the differences of sums below from cancelling.
+    filled = np.where(present, values, 0.0)
+    x = np.where(present, filled - filled.sum(axis=0) / held.sum(axis=0).clip(min=1.0), 0.0)
+    with single_threaded():
+        rows = held.T @ held
+        sums = x.T @ held  # [a, b]: of column a, over the rows that b has too
+        squares = (x**2).T @ held
+        products = x.T @ x
+    rows[rows < max(min_rows, 2)] = np.nan
+    variance = squares / rows - (sums / rows) ** 2
+    variance[variance < _FLAT] = np.nan
+    result: FloatArray = (products / rows - sums * sums.T / rows**2) / np.sqrt(
+        variance * variance.T
+    )
+    return result
+
+
+def _shared_spearman(values: FloatArray, present: NDArray[np.bool_], min_rows: int) -> FloatArray:
+    """Correlate ranks; they differ with the rows shared, so each pair is ranked on its own."""
     n = values.shape[1]
     result = np.full((n, n), np.nan)
-    for first in range(n):
-        for second in range(first, n):
-            both = ~(missing[:, first] | missing[:, second])
-            if both.sum() < min_rows:
-                continue
-            pair = values[both][:, [first, second]]
-            if varies(pair).all():
-                r = correlation_matrix(pair, method)[0, 1]
-                result[first, second] = result[second, first] = r
-    return _tidy(result)
+    for a in range(n):
+        for b in range(a, n):
+            both = present[:, a] & present[:, b]
+            if both.sum() >= max(min_rows, 2):
+                pair = correlation_matrix(values[both][:, [a, b]], "spearman")
+                result[a, b] = result[b, a] = pair[0, 1]
+    return result
 
 
 def _tidy(correlation: FloatArray) -> FloatArray:

@@ -88,7 +88,7 @@ def _check_range(scores: pd.DataFrame) -> list[Note]:
             f"direction={{{str(dataset)!r}: None}}.",
             [model, dataset],
         )
-    beyond = tuple(str(name) for name in scores.columns if (scores[name] > 1.0).any())
+    beyond = tuple(map(str, scores.columns[np.flatnonzero((values > 1.0).any(axis=0))]))
     if not beyond:
         return []
     message = (

@@ -83,26 +83,13 @@ def kendalls_w(ranks: pd.DataFrame | ArrayLike) -> float:
     return float(total / (k * spread)) if spread > 0 else float("nan")
 
 
-def rank_variance(ranks: pd.DataFrame, over: str) -> pd.DataFrame:
-    """Return the population variance of each model's rank over one level of the columns.
-
-    Parameters
-    ----------
-    ranks : DataFrame, model × (composition, scheme)
-    over : {"composition", "scheme"}
-        The level to take the variance over; the other one labels the columns of the result.
-    """
-    other = "scheme" if over == "composition" else "composition"
-    return ranks.T.groupby(level=other, sort=False).var(ddof=0).T.rename_axis(columns=other)
-
-
 def assess_agreement(ranks: pd.DataFrame, picks: Sequence[str]) -> Agreement:
     """Compute Kendall's W and rank variances from all rankings of an analysis.
 
     Parameters
     ----------
     ranks : DataFrame, model × (composition, scheme)
-        Models without a rank are left out.
+        Every scheme on every composition. Models without a rank are left out.
     picks : sequence of str
         The compositions that W over compositions is taken over.
 
@@ -110,31 +97,44 @@ def assess_agreement(ranks: pd.DataFrame, picks: Sequence[str]) -> Agreement:
     -------
     Agreement
     """
+    compositions = list(ranks.columns.unique("composition"))
+    schemes = list(ranks.columns.unique("scheme"))
     ranked = ranks.dropna()
-    compositions = list(dict.fromkeys(ranked.columns.get_level_values("composition")))
-    schemes = list(dict.fromkeys(ranked.columns.get_level_values("scheme")))
-    w_schemes = pd.Series({c: kendalls_w(ranked[c]) for c in compositions}, name="w_schemes")
-    by_scheme = {s: ranked.xs(s, axis=1, level="scheme")[list(picks)] for s in schemes}
+    # model × composition × scheme
+    cube = ranked.to_numpy().reshape(len(ranked), len(compositions), len(schemes))
+    picked = cube[:, [compositions.index(pick) for pick in picks], :]
+    w_schemes = pd.Series(
+        {name: kendalls_w(cube[:, c, :]) for c, name in enumerate(compositions)}, name="w_schemes"
+    ).rename_axis("composition")
     w_compositions = pd.Series(
-        {s: kendalls_w(block) for s, block in by_scheme.items()}, name="w_compositions"
+        {name: kendalls_w(picked[:, :, s]) for s, name in enumerate(schemes)},
+        name="w_compositions",
+    ).rename_axis("scheme")
+    over_schemes = cube.var(axis=2)
+    over_compositions = cube.var(axis=1) if len(compositions) > 1 else cube[:, 0, :] * np.nan
+    return Agreement(
+        w_schemes=w_schemes,
+        w_compositions=w_compositions,
+        scheme_variance=pd.DataFrame(
+            over_schemes, index=ranked.index, columns=w_schemes.index
+        ).reindex(ranks.index),
+        composition_variance=pd.DataFrame(
+            over_compositions, index=ranked.index, columns=w_compositions.index
+        ).reindex(ranks.index),
+        notes=_notes(w_schemes, len(schemes)),
     )
-    variance = rank_variance(ranked, "composition")
+
+
+def _notes(w_schemes: pd.Series, n_schemes: int) -> tuple[Note, ...]:
     notes = []
-    if len(compositions) == 1:
-        variance = variance * np.nan
+    if len(w_schemes) == 1:
         message = (
             "There is one dataset composition only, so stability over compositions cannot be "
             "assessed."
         )
         notes.append(Note("one-composition", message))
-    if w_schemes.isna().any() and len(schemes) > 1:
-        tied = tuple(w_schemes.index[w_schemes.isna()])
+    if w_schemes.isna().any() and n_schemes > 1:
+        tied = tuple(map(str, w_schemes.index[w_schemes.isna()]))
         message = f"Kendall's W is undefined where every scheme ties all models: {name_some(tied)}."
         notes.append(Note("undefined-w", message, tied))
-    return Agreement(
-        w_schemes=w_schemes.rename_axis("composition"),
-        w_compositions=w_compositions.rename_axis("scheme"),
-        scheme_variance=rank_variance(ranked, "scheme").reindex(ranks.index),
-        composition_variance=variance.reindex(ranks.index),
-        notes=tuple(notes),
-    )
+    return tuple(notes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from dataclasses import replace
+from functools import cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -125,7 +126,7 @@ def analyze(
         "direction": dict(direction or {}),
         "scale": scale,
         "seed": _describe_seed(seed),
-        "versions": _versions(),
+        "versions": dict(_versions()),
     }
     tell("Reading the scores")
     given = read(matrix, direction=direction, scale=scale, progress=progress)
@@ -219,6 +220,7 @@ def _describe_seed(seed: int | np.random.Generator) -> Any:
     return seed.bit_generator.state if isinstance(seed, np.random.Generator) else seed
 
 
+@cache
 def _versions() -> dict[str, str]:
     packages = ("robustrank", "numpy", "scipy", "pandas", "pymcdm")
     return {"python": platform.python_version(), **{name: version(name) for name in packages}}

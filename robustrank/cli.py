@@ -48,6 +48,28 @@ class BordaCount(StrEnum):
     MTEB = "mteb"
 
 
+class PartialScores(StrEnum):
+    """Choices of ``--partial``."""
+
+    KEEP = "keep"
+    DROP = "drop"
+
+
+class Duplicates(StrEnum):
+    """Choices of ``--on-duplicate``."""
+
+    ERROR = "error"
+    LATEST = "latest"
+    MEAN = "mean"
+
+
+class SummaryTable(StrEnum):
+    """Choices of ``--summary``."""
+
+    ERROR = "error"
+    TASK_TYPES = "task-types"
+
+
 def _version(asked: bool) -> None:
     if asked:
         print(f"robustrank {version('robustrank')}")
@@ -57,7 +79,13 @@ def _version(asked: bool) -> None:
 @app.callback()
 def _main(
     _: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+        bool,
+        typer.Option(
+            "--version",
+            callback=_version,
+            is_eager=True,
+            help="Show the version.",
+        ),
     ] = False,
 ) -> None:
     pass
@@ -68,55 +96,121 @@ def analyze(
     matrix: Annotated[
         str | None,
         typer.Argument(
+            metavar="MATRIX",
             help="A leaderboard export, a table, or a folder of MTEB results; without it, the "
-            "bundled example."
+            "bundled example.",
         ),
     ] = None,
     task_type: Annotated[
-        list[str] | None, typer.Option(help="Keep datasets of this task type. Repeatable.")
+        list[str] | None,
+        typer.Option(
+            metavar="TYPE",
+            help="Keep datasets of this task type. Repeatable.",
+        ),
     ] = None,
     language: Annotated[
-        list[str] | None, typer.Option(help="Keep datasets with this language (eng). Repeatable.")
+        list[str] | None,
+        typer.Option(
+            metavar="CODE",
+            help="Keep datasets with this language (eng). Repeatable.",
+        ),
     ] = None,
     datasets: Annotated[
-        list[str] | None, typer.Option(help="Keep these datasets (names or *). Repeatable.")
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Keep these datasets (names or *). Repeatable.",
+        ),
     ] = None,
     models: Annotated[
-        list[str] | None, typer.Option(help="Keep these models (names or *). Repeatable.")
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Keep these models (names or *). Repeatable.",
+        ),
     ] = None,
     open_weights: Annotated[
         bool, typer.Option("--open-weights", help="Keep models with open weights.")
     ] = False,
     zero_shot: Annotated[
-        bool, typer.Option("--zero-shot", help="Keep models trained on none of the datasets.")
+        bool,
+        typer.Option(
+            "--zero-shot",
+            help="Keep models trained on none of the datasets.",
+        ),
     ] = False,
     max_parameters: Annotated[
-        float | None, typer.Option(help="Keep models with at most this many parameters (1e9).")
+        float | None,
+        typer.Option(
+            metavar="NUMBER",
+            help="Keep models with at most this many parameters (1e9).",
+        ),
     ] = None,
     task_metadata: Annotated[
-        Path | None, typer.Option(help="Table of task types and languages, one row per dataset.")
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Table of task types and languages, one row per dataset.",
+        ),
     ] = None,
     model_metadata: Annotated[
-        Path | None, typer.Option(help="Table of model metadata, one row per model.")
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Table of model metadata, one row per model.",
+        ),
     ] = None,
+    partial: Annotated[
+        PartialScores, typer.Option(help="Scores that average a part of their dataset.")
+    ] = PartialScores.KEEP,
+    on_duplicate: Annotated[
+        Duplicates, typer.Option(help="What to do when a score is there twice.")
+    ] = Duplicates.ERROR,
+    summary: Annotated[
+        SummaryTable, typer.Option(help="What to do with a board's Summary table.")
+    ] = SummaryTable.ERROR,
     direction: Annotated[
         list[str] | None,
-        typer.Option(help="DATASET=min where lower is better, DATASET=none to leave it out."),
+        typer.Option(
+            metavar="DATASET=WAY",
+            help="DATASET=min where lower is better, DATASET=none to leave it out.",
+        ),
     ] = None,
     missing: Annotated[
         MissingPolicy, typer.Option(help="What to do about missing scores.")
     ] = MissingPolicy.DROP_MODELS,
-    tau: Annotated[float, typer.Option(help="Correlation above which datasets repeat.")] = 0.9,
+    tau: Annotated[
+        float, typer.Option(metavar="NUMBER", help="Correlation above which datasets repeat.")
+    ] = 0.9,
     correlation: Annotated[
         CorrelationMethod, typer.Option(help="Correlation between datasets.")
     ] = CorrelationMethod.PEARSON,
     schemes: Annotated[
-        list[str] | None, typer.Option(help="Ranking schemes (ids or topsis/*). Repeatable.")
+        list[str] | None,
+        typer.Option(
+            metavar="ID",
+            help="Ranking schemes (ids or topsis/*). Repeatable.",
+        ),
     ] = None,
     borda: Annotated[BordaCount, typer.Option(help="How missing scores count.")] = BordaCount.PLAIN,
-    top_k: Annotated[int, typer.Option(help="How far down a ranking counts as the top.")] = 10,
-    seed: Annotated[int, typer.Option(help="Seed of the draw of compositions.")] = 0,
-    top: Annotated[int, typer.Option(help="How many models the text output lists.", min=1)] = 10,
+    top_k: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER",
+            help="How far down a ranking counts as the top.",
+        ),
+    ] = 10,
+    seed: Annotated[
+        int, typer.Option(metavar="NUMBER", help="Seed of the draw of compositions.")
+    ] = 0,
+    top: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER",
+            help="How many models the text output lists.",
+            min=1,
+        ),
+    ] = 10,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print the table as CSV.")] = False,
     as_markdown: Annotated[
@@ -130,7 +224,18 @@ def analyze(
     if as_json + as_csv + as_markdown > 1:
         raise typer.BadParameter("choose one of --json, --csv and --markdown")
     with _errors_in_one_line(), _progress(quiet) as tell:
-        given = _read(matrix, task_metadata, model_metadata, tell)
+        if matrix is None:
+            given = rr.load_example()
+        else:
+            given = rr.read(
+                matrix,
+                tasks=task_metadata,
+                models=model_metadata,
+                partial=partial.value,
+                on_duplicate=on_duplicate.value,
+                summary=summary.value,
+                progress=tell,
+            )
         selected = given.select(
             models=models,
             datasets=datasets,
@@ -169,14 +274,6 @@ def schemes() -> None:
     """List the ranking schemes."""
     for scheme in rr.SCHEMES.values():
         print(f"{scheme.id:<28}{scheme.description}")
-
-
-def _read(
-    matrix: str | None, tasks: Path | None, models: Path | None, tell: Callable[[str], None]
-) -> rr.ScoreMatrix:
-    if matrix is None:
-        return rr.load_example()
-    return rr.read(matrix, tasks=tasks, models=models, progress=tell)
 
 
 def _parse_direction(options: list[str]) -> dict[str, Literal["min", "max"] | None]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from robustrank._numeric import average_ranks, row_means
 from robustrank.report.export import (
     analysis_to_dict,
     analysis_to_html,
@@ -92,12 +93,12 @@ class Analysis:
             averaged over schemes); ``consistency``. A model with missing scores has NaN where a
             statistic needs complete scores.
         """
-        mean = self.matrix.scores.mean(axis=1, skipna=False)
-        ranks = self.rankings.ranks
+        scores, ranks = self.matrix.scores, self.rankings.ranks
+        mean = row_means(scores.to_numpy())
         frame = pd.DataFrame(
             {
                 "mean": mean,
-                "rank": mean.round(10).rank(ascending=False),
+                "rank": average_ranks(mean),
                 "borda_rank": self.borda["rank"],
                 "mean_rank": ranks.mean(axis=1, skipna=False),
                 "best_rank": ranks.min(axis=1),
@@ -106,7 +107,7 @@ class Analysis:
                 "composition_variance": self.agreement.composition_variance.mean(axis=1),
                 "consistency": self.consistency,
             },
-            index=mean.index,
+            index=scores.index,
         )
         best_first = frame.sort_values(["rank", "mean_rank", "borda_rank"], kind="stable")
         return best_first.rename_axis("model")

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 
-from robustrank.agreement import assess_agreement, kendalls_w, rank_variance
+from robustrank.agreement import assess_agreement, kendalls_w
 from robustrank.errors import FormatError, MissingScoresError
 from tests.conftest import frame, score_frames
 
@@ -79,10 +79,11 @@ def ranks() -> pd.DataFrame:
 
 
 def test_rank_variance_is_the_population_variance(ranks):
-    over_schemes = rank_variance(ranks, "scheme")
+    agreement = assess_agreement(ranks, ["pick-1", "pick-2"])
+    over_schemes = agreement.scheme_variance
     assert list(over_schemes.columns) == ["all", "pick-1", "pick-2"]
     assert over_schemes.loc["b"].tolist() == [0.0, np.var([1, 3]), np.var([2, 1])]
-    over_compositions = rank_variance(ranks, "composition")
+    over_compositions = agreement.composition_variance
     assert list(over_compositions.columns) == ["x", "y"]
     assert over_compositions.loc["a", "y"] == pytest.approx(np.var([1, 1, 3]))
 

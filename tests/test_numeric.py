@@ -67,6 +67,14 @@ def test_correlation_with_holes_uses_the_shared_rows(method):
     assert np.isnan(correlation_matrix(values, method, min_rows=10)[0, 2])
 
 
+@pytest.mark.parametrize("method", ["pearson", "spearman"])
+def test_columns_that_are_constant_where_they_overlap_are_undefined(method):
+    values = np.array([[0.1, 0.3], [0.2, 0.3], [0.4, 0.3], [0.9, np.nan], [np.nan, 0.7]])
+    result = correlation_matrix(values, method)
+    assert np.isnan(result[0, 1])
+    assert result[1, 1] == 1.0
+
+
 def test_correlation_of_a_constant_column_is_undefined():
     values = np.array([[1.0, 0.5], [2.0, 0.5], [3.0, 0.5]])
     result = correlation_matrix(values)

@@ -14,6 +14,10 @@ from tests.conftest import frame, random_scores, score_frames
 
 # Clusterings stated in "On the Robustness of Multilingual Text Embedding Rankings" (2026): number
 # of datasets, of clusters, and the clusters with more than one dataset.
+FIVE_IN_ONE = (
+    "ArXivHierarchicalClusteringP2P ArXivHierarchicalClusteringS2S "
+    "BiorxivClusteringP2P.v2 MedrxivClusteringP2P.v2 WikiCitiesClustering"
+)
 PUBLISHED = {
     "fra_Clustering": (
         4,
@@ -23,10 +27,7 @@ PUBLISHED = {
     "eng_Clustering": (
         9,
         5,
-        [
-            "ArXivHierarchicalClusteringP2P ArXivHierarchicalClusteringS2S "
-            "BiorxivClusteringP2P.v2 MedrxivClusteringP2P.v2 WikiCitiesClustering"
-        ],
+        [FIVE_IN_ONE],
     ),
     "hin_Classification": (4, 3, ["MassiveIntentClassification SentimentAnalysisHindi"]),
     "eng_STS": (10, 5, ["SICK-R STS12 STS13 STS14 STS15 STSBenchmark"]),
@@ -173,6 +174,11 @@ def test_merges_near_the_threshold_are_reported():
     note = next(note for note in fragile.notes if note.code == "fragile-clusters")
     assert f"{height:.3f}" in note.message
     assert set(note.labels) >= set(merged.merges.iloc[2][["dataset_a", "dataset_b"]])
+
+
+def test_a_dataset_without_any_score_belongs_to_no_cluster():
+    scores = random_scores(15, 3).assign(empty=np.nan)
+    assert cluster_datasets(scores)["empty"] == 0
 
 
 def test_few_models_and_few_shared_models_are_noted():

@@ -97,8 +97,6 @@ def _terms_needed(half_range: float) -> int:
     while terms <= mean or tail > _TRUNCATION:
         terms += 1
         tail *= mean / terms
-        if tail == 0.0 and terms <= mean:  # exp(-mean) underflowed: far beyond any use
-            return int(mean) + 1
     return terms
 
 

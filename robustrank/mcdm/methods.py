@@ -54,7 +54,7 @@ def weighted_sum(values: FloatArray, weights: FloatArray) -> FloatArray:
     """Return ``values @ weights`` with every row summed in the same order.
 
     A matrix product of BLAS may round equal rows differently, and so break ties between models
-    with equal scores.
+    with equal scores; and what it rounds to depends on how many weightings there are.
 
     Parameters
     ----------
@@ -65,7 +65,17 @@ def weighted_sum(values: FloatArray, weights: FloatArray) -> FloatArray:
     -------
     ndarray, shape (m,) or (m, k)
     """
-    return np.asarray(np.einsum("ij,j...->i...", values, weights))
+    columns = _columns(weights)
+    result = np.empty((values.shape[0], len(columns)))
+    for k, column in enumerate(columns):
+        np.einsum("ij,j->i", values, column, out=result[:, k])
+    return result.reshape(values.shape[0], *weights.shape[1:])
+
+
+def _columns(weights: FloatArray) -> FloatArray:
+    """Return the weightings as contiguous rows, shape (k, n), also of a single one."""
+    table = weights[:, None] if weights.ndim == 1 else weights
+    return np.ascontiguousarray(table.T)
 
 
 def wsm(normalized: FloatArray, weights: FloatArray) -> FloatArray:
@@ -155,9 +165,9 @@ def vikor(regret: FloatArray, weights: FloatArray, v: float = 0.5) -> FloatArray
 
 def vikor_terms(regret: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return S and R, the sum and the maximum of the weighted regrets, shape (m,) or (m, k)."""
-    columns = weights.reshape(weights.shape[0], -1)
-    largest = np.empty((regret.shape[0], columns.shape[1]))
-    for k, column in enumerate(columns.T):
+    columns = _columns(weights)
+    largest = np.empty((regret.shape[0], len(columns)))
+    for k, column in enumerate(columns):
         largest[:, k] = (regret * column).max(axis=1, initial=0.0)
     shape = (regret.shape[0], *weights.shape[1:])
     return weighted_sum(regret, weights), largest.reshape(shape)

@@ -35,8 +35,8 @@ def is_summary(table: pd.DataFrame, datasets: Sequence[str]) -> bool:
     task_mean = by_key.get("mean_task")
     if type_mean is None or task_mean is None:
         return False
-    of_columns = np.mean([parse_numbers(table[name]).values for name in datasets], axis=0)
-    types, tasks = (parse_numbers(table[name]).values for name in (type_mean, task_mean))
+    of_columns = np.mean([parse_numbers(table[name]).numbers for name in datasets], axis=0)
+    types, tasks = (parse_numbers(table[name]).numbers for name in (type_mean, task_mean))
     known = np.isfinite(of_columns) & np.isfinite(types) & np.isfinite(tasks)
     close = np.abs(of_columns - types)[known] <= _TOLERANCE
     differs = np.abs(types - tasks)[known] > _TOLERANCE
@@ -69,8 +69,8 @@ def check_summary(datasets: Sequence[str], source: str, summary: Summary) -> Not
 def task_type_note(datasets: Sequence[str]) -> Note:
     """Say that the columns are means over the datasets of a task type."""
     message = (
-        f"The {count(len(datasets), 'column')} ({name_some(datasets, 3)}) are task types: each "
-        "score is a mean over several datasets, so differences between datasets are hidden."
+        f"Every column is a task type ({name_some(datasets, 3)}): each score is a mean over "
+        "several datasets, so differences between datasets are hidden."
     )
     return Note("task-type-means", message, tuple(datasets))
 
@@ -81,10 +81,8 @@ def languages_of(datasets: Sequence[str]) -> tuple[pd.DataFrame, Note] | None:
     if not codes or None in codes:
         return None
     message = (
-        f"The {count(len(datasets), 'column')} are languages: each score is a mean over the "
-        "datasets (or their parts) of a language, and a dataset may count in several."
+        f"Every column is a language ({name_some(datasets, 3)}): each score is a mean over its "
+        "datasets (or their parts), and a dataset may count in several languages."
     )
-    frame = pd.DataFrame(
-        {"languages": pd.Series([(code,) for code in codes], index=datasets, dtype="object")}
-    )
+    frame = pd.DataFrame({"languages": codes}, index=pd.Index(list(datasets), dtype="object"))
     return frame, Note("language-means", message, tuple(datasets))

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import math
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
+
+from robustrank.errors import InputError
+from robustrank.notes import Note, count
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from robustrank._scale import Scale
 
 _LINK = re.compile(r"\[(.+)\]\(\S*\)")
 _ANCHOR = re.compile(r"<a\b[^>]*>(.+?)</a>", re.IGNORECASE | re.DOTALL)
@@ -22,9 +30,9 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?inf(inity)?", re.
 class Numbers(NamedTuple):
     """A column as numbers: NaN where missing, and where it was a percentage or not a number."""
 
-    values: np.ndarray
-    percent: np.ndarray
-    bad: np.ndarray
+    numbers: NDArray[np.float64]
+    percent: NDArray[np.bool_]
+    bad: NDArray[np.bool_]
 
 
 def clean_name(name: object) -> str:
@@ -35,6 +43,20 @@ def clean_name(name: object) -> str:
     text = str(name).strip()
     link = _LINK.fullmatch(text) or _ANCHOR.fullmatch(text)
     return link.group(1).strip() if link else text
+
+
+def clean_labels(column: pd.Series, kind: str, source: str) -> list[str]:
+    """Return clean names; raise where one is missing."""
+    missing = column.isna().to_numpy()
+    labels = [clean_name(label) for label in column]
+    for row, label in enumerate(labels):
+        if missing[row] or not label:
+            raise InputError(
+                f"The {kind} in row {row + 1} of {source} (column {str(column.name)!r}) has no "
+                "name. Name it, or drop the row.",
+                [f"row {row + 1}"],
+            )
+    return labels
 
 
 def parse_number(text: str) -> tuple[float, bool] | None:
@@ -55,39 +77,41 @@ def parse_number(text: str) -> tuple[float, bool] | None:
 
 def parse_numbers(column: pd.Series) -> Numbers:
     """Read a column of numbers or text; cells of any other kind count as not a number."""
-    none = np.zeros(len(column), dtype=bool)
-    if pd.api.types.is_numeric_dtype(column.dtype) and not (
-        pd.api.types.is_bool_dtype(column.dtype) or pd.api.types.is_complex_dtype(column.dtype)
-    ):
+    if pd.api.types.is_integer_dtype(column.dtype) or pd.api.types.is_float_dtype(column.dtype):
+        none = np.zeros(len(column), dtype=bool)
         return Numbers(column.to_numpy(dtype="float64", na_value=np.nan), none, none)
-    cells = column.astype("object")
-    codes, uniques = pd.factorize(cells.where(cells.notna(), ""))
-    # True == 1 in a hash table, so a column with booleans cannot go through its distinct cells.
-    booleans = np.fromiter((isinstance(cell, bool | np.bool_) for cell in cells), bool, len(cells))
-    parsed = [_parse_cell(cell) for cell in uniques]
-    values = np.array([math.nan if p is None else p[0] for p in parsed], dtype="float64")
-    percent = np.array([p is not None and p[1] for p in parsed], dtype=bool)
-    bad = np.array([p is None for p in parsed], dtype=bool)
-    if not len(uniques):
-        return Numbers(np.empty(0), none, none)
-    return Numbers(
-        np.where(booleans, math.nan, values[codes]), percent[codes], bad[codes] | booleans
+    cells = np.asarray(column, dtype="object")
+    numbers = np.full(len(cells), math.nan)
+    if pd.api.types.infer_dtype(cells, skipna=True) == "string":
+        # Most cells are plain; the others, and all of mixed columns, are looked at one by one.
+        numbers = np.asarray(pd.to_numeric(cells, errors="coerce"), dtype="float64")
+    percent, bad = np.zeros(len(cells), dtype=bool), np.zeros(len(cells), dtype=bool)
+    for position in np.flatnonzero(np.isnan(numbers)):
+        parsed = _parse_cell(cells[position])
+        bad[position] = parsed is None
+        if parsed is not None:
+            numbers[position], percent[position] = parsed
+    return Numbers(numbers, percent, bad)
+
+
+def settle_percent(
+    numbers: NDArray[np.float64], percent: NDArray[np.bool_], scale: Scale
+) -> tuple[NDArray[np.float64], list[Note]]:
+    """Bring cells written with ``%`` to the scale of the others, saying so."""
+    others = numbers[~percent]
+    unit = scale == "unit" or bool(np.isfinite(others).any() and np.nanmax(others) <= 1.0)
+    if not percent.any() or not unit or scale == "percent":
+        return numbers, []
+    message = (
+        f"{count(int(percent.sum()), 'score')} written with % were divided by 100, as the others "
+        "are on 0..1."
     )
+    return np.where(percent, numbers / 100.0, numbers), [Note("percent-cells", message)]
 
 
 def _parse_cell(cell: object) -> tuple[float, bool] | None:
     if isinstance(cell, str):
         return parse_number(cell)
-    if isinstance(cell, int | float | np.number):
+    if isinstance(cell, int | float | np.number) and not isinstance(cell, bool):
         return float(cell), False
-    return None
-
-
-def holds_text(column: pd.Series) -> bool:
-    """Whether a column holds text that is neither a number nor a mark for a missing one."""
-    if pd.api.types.is_numeric_dtype(column.dtype) or pd.api.types.is_bool_dtype(column.dtype):
-        return False
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        column = pd.Series(column.cat.categories)
-    texts = (cell for cell in column if isinstance(cell, str))
-    return any(parse_number(cell) is None for cell in texts)
+    return (math.nan, False) if cell is None or cell is pd.NA or cell is pd.NaT else None

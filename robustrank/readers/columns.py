@@ -59,8 +59,18 @@ MODEL_COLUMNS: dict[str, tuple[str, float]] = {
 ZERO_SHOT = ("zero_shot", "zero_shot_pct_multilingual_v2")
 OPEN_WEIGHTS = ("open_weights", "openweights", "open")
 OTHER_MODEL_COLUMNS = frozenset(
-    ["release_date", "license", "licence", "organisation", "organization", "reference", "revision"]
-    + ["model_revision", "model_type", "is_public", "use_instructions"]
+    [
+        "release_date",
+        "license",
+        "licence",
+        "organisation",
+        "organization",
+        "reference",
+        "revision",
+        "model_revision",
+        "model_type",
+        "use_instructions",
+    ]
 )
 
 _DERIVED = re.compile(
@@ -70,19 +80,48 @@ _DERIVED = re.compile(
 _UNNAMED = re.compile(r"|unnamed_\d+(_level_\d+)?|index|level_0")
 _LANGUAGE = re.compile(r"([a-z]{3})[-_][A-Z][a-z]{3}")
 _TASK_TYPES = frozenset(
-    "any2anymultilingualretrieval any2anyretrieval audioclassification audioclustering "
-    "audiomultilabelclassification audiopairclassification audioreranking audiozeroshotclassification "
-    "bitextmining classification clustering compositionality compositionalityevaluation "
-    "documentunderstanding imageclassification imageclustering imagemultilabelclassification "
-    "imagetextpairclassification instructionreranking instructionretrieval multilabelclassification "
-    "pairclassification regression reranking retrieval speed sts summarization videoclassification "
-    "videoretrieval visioncentricqa visualstseng visualstsmulti visualstsmultilingual "
-    "zeroshotclassification".split()
+    [
+        "any2anymultilingualretrieval",
+        "any2anyretrieval",
+        "audioclassification",
+        "audioclustering",
+        "audiomultilabelclassification",
+        "audiopairclassification",
+        "audioreranking",
+        "audiozeroshotclassification",
+        "bitextmining",
+        "classification",
+        "clustering",
+        "compositionality",
+        "compositionalityevaluation",
+        "documentunderstanding",
+        "imageclassification",
+        "imageclustering",
+        "imagemultilabelclassification",
+        "imagetextpairclassification",
+        "instructionreranking",
+        "instructionretrieval",
+        "multilabelclassification",
+        "pairclassification",
+        "regression",
+        "reranking",
+        "retrieval",
+        "speed",
+        "sts",
+        "summarization",
+        "videoclassification",
+        "videoretrieval",
+        "visioncentricqa",
+        "visualstseng",
+        "visualstsmulti",
+        "visualstsmultilingual",
+        "zeroshotclassification",
+    ]
 )
 
 
 def column_key(name: object) -> str:
-    """Return a column's name in the form that the tables here use: ``"Mean (Task)"`` → mean_task."""
+    """Return a column's name as the tables here write it: ``"Mean (Task)"`` is ``mean_task``."""
     return re.sub(r"[^a-z0-9]+", "_", str(name).casefold()).strip("_")
 
 

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, get_args
 
 import pandas as pd
 
-from robustrank.errors import ParameterError
+from robustrank.errors import EmptyMatrixError, ParameterError
 from robustrank.matrix import ScoreMatrix
 from robustrank.readers import results
 from robustrank.readers.board import Summary
-from robustrank.readers.long import OnDuplicate, find_roles, read_long
+from robustrank.readers.duplicates import OnDuplicate
+from robustrank.readers.hteb import is_hteb, read_hteb
+from robustrank.readers.long import find_roles, read_long
 from robustrank.readers.metadata import Kind, align, load_metadata
 from robustrank.readers.partial import Partial
 from robustrank.readers.records import json_table
@@ -97,6 +99,8 @@ def read(
     model_table = load_metadata(models, "model")
 
     opened = _open(source, progress)
+    if opened.table.empty:
+        raise EmptyMatrixError(f"{opened.name} has no rows of scores. Export it again.")
     roles = results.ROLES if opened.is_results else find_roles(opened.table)
     if roles is None:
         parsed = read_wide(opened.table, opened.name, summary=summary, scale=scale)
@@ -111,6 +115,7 @@ def read(
             main_revisions=_main_revisions(model_table),
             on_duplicate=on_duplicate,
             partial=partial,
+            scale=scale,
         )
     labels, columns = parsed.scores.index, parsed.scores.columns
     known_models, model_notes = _combine(labels, "model", model_table, opened.models, parsed.models)
@@ -120,7 +125,7 @@ def read(
         known_datasets,
         known_models,
         direction=direction,
-        scale="unit" if opened.is_results and scale == "auto" else scale,
+        scale=opened.scale if scale == "auto" else scale,
         notes=[*opened.notes, *parsed.notes, *model_notes, *dataset_notes],
     )
 
@@ -135,11 +140,12 @@ def _check_choices(**choices: tuple[str, object]) -> None:
 
 @dataclass(frozen=True)
 class _Opened:
-    """A source as a table, with what its files say about models."""
+    """A source as a table, with what its files say about scale and models."""
 
     table: pd.DataFrame
     name: str
     is_results: bool = False
+    scale: Scale = "auto"
     models: pd.DataFrame | None = None
     notes: tuple[Note, ...] = ()
 
@@ -156,7 +162,9 @@ def _open(
     path = existing(source)
     if path.is_dir():
         table, models, notes = results.read_folder(path, progress)
-        return _Opened(table, path.name, True, models, tuple(notes))
+        return _Opened(
+            table, path.name, is_results=True, scale="unit", models=models, notes=tuple(notes)
+        )
     if progress is not None:
         progress(f"Reading {path.name}")
     content = load_file(path)
@@ -164,7 +172,10 @@ def _open(
         return _Opened(content, path.name)
     if results.is_result(content) or results.is_saved(content):
         table, models = results.read_file(path, content)
-        return _Opened(table, path.name, is_results=True, models=models)
+        return _Opened(table, path.name, is_results=True, scale="unit", models=models)
+    if is_hteb(content):
+        table, notes = read_hteb(content)
+        return _Opened(table, path.name, scale="percent", notes=tuple(notes))
     return _Opened(json_table(content, path.name), path.name)
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from robustrank.errors import DuplicateError, FormatError, InputError, NonNumericError
-from robustrank.notes import Note, count, name_some
+from robustrank.errors import FormatError, NonNumericError
+from robustrank.notes import name_some
 from robustrank.readers import columns as names
-from robustrank.readers.cells import clean_name, holds_text, parse_numbers
+from robustrank.readers.cells import clean_labels, clean_name, parse_numbers, settle_percent
+from robustrank.readers.duplicates import OnDuplicate, without_duplicates
 from robustrank.readers.parsed import Parsed
 from robustrank.readers.partial import (
     Partial,
@@ -19,19 +20,21 @@ from robustrank.readers.partial import (
     find_partial,
     partial_notes,
 )
-from robustrank.readers.revisions import choose_revisions, version_order
+from robustrank.readers.revisions import choose_revisions
+from robustrank.readers.splits import evaluated_splits, mixed_splits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-OnDuplicate = Literal["error", "latest", "mean"]
+    from robustrank._scale import Scale
+    from robustrank.notes import Note
 
 
 def find_roles(table: pd.DataFrame) -> dict[str, str] | None:
     """Return which column plays which role, or `None` if this is not a long table."""
     model = names.find_column(table.columns, names.MODEL)
     dataset = names.find_column(table.columns, names.DATASET)
-    if model is None or dataset is None or model == dataset:
+    if model is None or dataset is None:
         return None
     roles = {"model": model, "dataset": dataset}
     for role, aliases in (
@@ -52,7 +55,7 @@ def find_roles(table: pd.DataFrame) -> dict[str, str] | None:
             for name in table.columns
             if name not in roles.values()
             and not (names.is_unnamed(name) or names.is_model_metadata(name))
-            and not (holds_text(table[name]) or pd.api.types.is_bool_dtype(table[name].dtype))
+            and not parse_numbers(table[name]).bad.any()
         ]
         if len(rest) != 1:
             raise FormatError(
@@ -74,21 +77,23 @@ def read_long(
     main_revisions: Mapping[str, str] | None = None,
     on_duplicate: OnDuplicate = "error",
     partial: Partial = "keep",
+    scale: Scale = "auto",
 ) -> Parsed:
     """Average a long table into one score per (model, dataset)."""
-    rows = _rows(table, roles, source)
+    rows, notes = _rows(table, roles, source, scale)
     datasets = _dataset_metadata(rows)
-    notes: list[Note] = []
     if "split" in roles:
-        keep, split_notes = _evaluated_splits(rows, tasks)
+        keep, split_notes = evaluated_splits(rows, tasks)
         rows, notes = rows[keep], [*notes, *split_notes]
     if "revision" in roles or "version" in roles:
         run = rows if "revision" in roles else rows.assign(revision=rows["version"])
         scored = run[run["score"].notna()]
         keep, revision_notes = choose_revisions(scored, main_revisions or {})
         rows, notes = scored[keep], [*notes, *revision_notes]
-    rows, duplicate_notes = _without_duplicates(rows, on_duplicate, source)
+    rows, duplicate_notes = without_duplicates(rows, on_duplicate, source)
     notes += duplicate_notes
+    if "split" in roles:
+        notes += mixed_splits(rows[rows["score"].notna()], tasks)
 
     scores, seen = _average(rows)
     models = None
@@ -103,7 +108,9 @@ def read_long(
     return Parsed(scores, datasets, models, notes)
 
 
-def _rows(table: pd.DataFrame, roles: Mapping[str, str], source: str) -> pd.DataFrame:
+def _rows(
+    table: pd.DataFrame, roles: Mapping[str, str], source: str, scale: Scale
+) -> tuple[pd.DataFrame, list[Note]]:
     """Return the roles as clean columns: categories for labels, floats for scores."""
     score = parse_numbers(table[roles["score"]])
     if score.bad.any():
@@ -116,19 +123,16 @@ def _rows(table: pd.DataFrame, roles: Mapping[str, str], source: str) -> pd.Data
             "or leave it empty if the score is missing.",
             [model, dataset],
         )
-    values = score.values
-    plain = values[~score.percent]
-    if score.percent.any() and np.isfinite(plain).any() and np.nanmax(plain) <= 1.0:
-        values = np.where(score.percent, values / 100.0, values)
+    values, notes = settle_percent(score.numbers, score.percent, scale)
     rows = pd.DataFrame({"score": values})
     for role in ("model", "dataset"):
-        rows[role] = _labels(table[roles[role]], role, roles[role], source)
+        rows[role] = _labels(table[roles[role]], role, source)
     for role in ("revision", "version", "split", "subset", "task_type", "languages"):
         cells = (
             table[roles[role]] if role in roles else pd.Series([None] * len(rows), dtype="object")
         )
         rows[role] = _category(cells)
-    return rows
+    return rows, notes
 
 
 def _category(column: pd.Series) -> pd.Categorical:
@@ -143,20 +147,12 @@ def _category(column: pd.Series) -> pd.Categorical:
     )
 
 
-def _labels(column: pd.Series, kind: str, name: str, source: str) -> pd.Categorical:
+def _labels(column: pd.Series, kind: str, source: str) -> pd.Categorical:
     codes, uniques = pd.factorize(column)
-    blank = codes < 0
     cleaned = [clean_name(label) for label in uniques]
-    if "" in cleaned:
-        blank = blank | (codes == cleaned.index(""))
-    if blank.any():
-        row = int(blank.argmax()) + 1
-        raise InputError(
-            f"The {kind} in row {row} of {source} (column {name!r}) has no name. "
-            "Name it, or drop the row.",
-            [f"row {row}"],
-        )
-    final, categories = pd.factorize(pd.array(cleaned, dtype="object"))
+    if (codes < 0).any() or not all(cleaned):
+        clean_labels(column, kind, source)  # which names the row
+    final, categories = pd.factorize(np.array(cleaned, dtype="object"))
     return pd.Categorical.from_codes(final[codes], categories=pd.Index(categories, dtype="object"))
 
 
@@ -170,82 +166,6 @@ def _dataset_metadata(rows: pd.DataFrame) -> pd.DataFrame | None:
         groups = distinct.groupby("dataset", sort=False)[role]
         fields[role] = groups.first() if role == "task_type" else groups.agg(";".join)
     return pd.DataFrame(fields) if fields else None
-
-
-def _evaluated_splits(
-    rows: pd.DataFrame, tasks: pd.DataFrame | None
-) -> tuple[np.ndarray, list[Note]]:
-    """Mark the rows of splits that the task metadata evaluate; note where models differ."""
-    keep = np.ones(len(rows), dtype=bool)
-    notes: list[Note] = []
-    known: dict[str, tuple[str, ...]] = {}
-    if tasks is not None and "eval_splits" in tasks.columns:
-        known = tasks["eval_splits"].dropna().to_dict()
-    distinct = rows[["dataset", "split"]].drop_duplicates().astype("object")
-    unused = {
-        (dataset, split)
-        for dataset, split in zip(distinct["dataset"], distinct["split"], strict=True)
-        if dataset in known and split not in known[dataset]
-    }
-    if unused:
-        frame = pd.MultiIndex.from_arrays(
-            [rows["dataset"].astype("object"), rows["split"].astype("object")]
-        )
-        keep = ~frame.isin(unused)
-        labels = tuple(sorted({dataset for dataset, _ in unused}))
-        message = (
-            "Splits that the task metadata do not evaluate were left out of "
-            f"{count(len(labels), 'dataset')}: {name_some(labels)}."
-        )
-        notes.append(Note("left-out-splits", message, labels))
-    pairs = rows.loc[keep, ["model", "dataset", "split"]].drop_duplicates()
-    sizes = (
-        pairs.groupby(["model", "dataset"], observed=True).size().groupby("dataset", observed=True)
-    )
-    mixed = sizes.min() < pairs.groupby("dataset", observed=True)["split"].nunique()
-    labels = tuple(str(d) for d in mixed.index[mixed] if d not in known)
-    if labels:
-        message = (
-            f"Models were evaluated on different splits of {name_some(labels)}: their means are not "
-            "comparable. Pass task metadata with eval_splits as tasks= to use the same ones."
-        )
-        notes.append(Note("mixed-splits", message, labels))
-    return keep, notes
-
-
-def _without_duplicates(
-    rows: pd.DataFrame, policy: OnDuplicate, source: str
-) -> tuple[pd.DataFrame, list[Note]]:
-    """Leave one row per (model, dataset, split, subset)."""
-    key = ["model", "dataset", "split", "subset"]
-    scored = rows[rows["score"].notna()]
-    repeated = scored.duplicated(key, keep=False)
-    if not repeated.any():
-        return rows, []
-    cells = scored[repeated]
-    first = cells.iloc[0]
-    same = cells[(cells[key].astype("object").fillna("") == first[key].fillna("")).all(axis=1)]
-    pairs = cells[["model", "dataset"]].drop_duplicates()
-    model, dataset = str(first["model"]), str(first["dataset"])
-    what = f"{count(len(pairs), '(model, dataset) pair')} of {source}"
-    if policy == "error":
-        raise DuplicateError(
-            f"{what} occur more than once, first {model!r} on {dataset!r} in rows "
-            f"{', '.join(str(row + 1) for row in same.index[:5])} (scores "
-            f"{', '.join(f'{score:g}' for score in same['score'][:5])}). Drop the copies, add a "
-            "revision column, or choose on_duplicate='latest' or 'mean'.",
-            [model, dataset],
-        )
-    labels = tuple(dict.fromkeys(pairs["model"].astype("object")))
-    if policy == "mean":
-        means = scored.groupby(key, observed=True, sort=False, dropna=False)["score"].mean()
-        note = Note("duplicates", f"{what} occurred more than once and were averaged.", labels)
-        return means.reset_index(), [note]
-    order = np.zeros(len(rows["version"].cat.categories) + 1, dtype=np.int64)
-    order[:-1] = version_order(rows["version"].cat.categories)
-    newest_last = scored.iloc[np.argsort(order[scored["version"].cat.codes], kind="stable")]
-    message = f"{what} occurred more than once; the latest was used: the newest version, else the last row."
-    return newest_last.drop_duplicates(key, keep="last"), [Note("duplicates", message, labels)]
 
 
 def _average(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:

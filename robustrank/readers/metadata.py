@@ -11,7 +11,7 @@ from robustrank._checks import check_unique, parse_languages
 from robustrank.errors import FormatError
 from robustrank.notes import Note, count, name_some
 from robustrank.readers import columns as names
-from robustrank.readers.cells import clean_name, parse_numbers
+from robustrank.readers.cells import clean_labels, parse_numbers
 from robustrank.readers.tables import Source, load_table
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def load_metadata(source: Source | None, kind: Kind) -> pd.DataFrame | None:
             f"{name_some(table.columns)}. Name it {kind!r}.",
             table.columns,
         )
-    labels = [clean_name(name) for name in table[label]]
+    labels = clean_labels(table[label], kind, where)
     check_unique(labels, f"{kind} metadata", "row")
     named = table.drop(columns=label).set_axis(pd.Index(labels, dtype="object"), axis="index")
     return dataset_fields(named) if kind == "dataset" else model_fields(named)
@@ -104,14 +104,14 @@ def model_fields(table: pd.DataFrame) -> pd.DataFrame:
 
 def _number(column: pd.Series) -> pd.Series:
     """Return numbers, missing where a cell says something like "unknown"."""
-    return pd.Series(parse_numbers(column).values, index=column.index)
+    return pd.Series(parse_numbers(column).numbers, index=column.index)
 
 
 def _share(column: pd.Series) -> pd.Series:
     """Return shares of 1: ``72%`` is 0.72, and so is 72 in a column that exceeds 1."""
     if pd.api.types.is_bool_dtype(column.dtype):
         return column.astype("float64")
-    values, percent, _ = parse_numbers(column)
+    values, percent, _bad = parse_numbers(column)
     if percent.any() or np.nanmax(values, initial=0.0) > 1.0:
         values = values / 100.0
     return pd.Series(values, index=column.index)

@@ -90,27 +90,44 @@ def partial_notes(found: pd.DataFrame, scores: pd.DataFrame, policy: Partial) ->
         f"of each dataset: {name_some(worst, 10)}."
     )
     notes = [Note("partial-scores", message, tuple(dict.fromkeys(found["model"])))]
-    best = scores.max()
-    leading = found[
-        [
-            scores.loc[model, dataset] == best[dataset]
-            for model, dataset in zip(found["model"], found["dataset"], strict=True)
-        ]
-    ].drop_duplicates("dataset")
+    leading = _leading(found, scores)
     if policy == "keep" and len(leading):
-        cases = [f"{row.dataset} ({row.model}, {row.extent})" for row in leading.itertuples()]
+        cases = [
+            f"{dataset} ({model}, {extent})"
+            for dataset, model, extent in zip(
+                leading["dataset"], leading["model"], leading["extent"], strict=True
+            )
+        ]
         message = (
-            f"On {count(len(leading), 'dataset')} the best score is one that averages only a part: "
-            f"{name_some(cases, 10)}."
+            f"On {count(len(leading), 'dataset')} the best score is one that averages only a part, "
+            f"ahead of all complete ones: {name_some(cases, 10)}."
         )
         notes.append(Note("partial-leads", message, tuple(leading["dataset"])))
     return notes
 
 
+def _leading(found: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the partial scores that are best on their dataset and better than a complete one."""
+    rows, columns = (
+        scores.index.get_indexer(pd.Index(found["model"])),
+        scores.columns.get_indexer(pd.Index(found["dataset"])),
+    )
+    values = scores.to_numpy()
+    complete = values.copy()
+    complete[rows, columns] = np.nan
+    best_complete = pd.DataFrame(complete).max().to_numpy()
+    best_first = found.assign(
+        score=values[rows, columns], rival=best_complete[columns]
+    ).sort_values("score", ascending=False, kind="stable")
+    ahead = best_first[best_first["score"] > best_first["rival"]]
+    return ahead.drop_duplicates("dataset").sort_values(["share", "dataset"])
+
+
 def by_model(found: pd.DataFrame, models: Sequence[str]) -> pd.Series:
     """Return, per model, its partial scores: ``("BelebeleRetrieval: 3 of 376 subsets", …)``."""
     texts: dict[str, list[str]] = {model: [] for model in models}
-    for row in found.itertuples():
-        texts[row.model].append(f"{row.dataset}: {row.extent}")
-    listed = [tuple(texts[model]) for model in models]
-    return pd.Series(listed, index=pd.Index(models, dtype="object"), dtype="object")
+    for model, dataset, extent in zip(
+        found["model"], found["dataset"], found["extent"], strict=True
+    ):
+        texts[model].append(f"{dataset}: {extent}")
+    return pd.Series({model: tuple(listed) for model, listed in texts.items()}, dtype="object")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import pandas as pd
 
@@ -13,7 +12,8 @@ from robustrank.readers.metadata import model_fields
 from robustrank.readers.tables import load_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
 
 META = "model_meta.json"
 ROLES = {
@@ -26,13 +26,14 @@ ROLES = {
     "subset": "subset",
     "languages": "languages",
 }
-# Where results from before mteb 1.11 keep the main score, which they do not name.
+# Where results from before mteb 1.11 keep the main score if they do not name it. Pair
+# classification without its maximum over similarities has none, as on the board.
 _OLD_MAIN_SCORES = (
     ("main_score",),
     ("ndcg_at_10",),
     ("map",),
     ("cos_sim", "spearman"),
-    ("cos_sim", "ap"),
+    ("max", "ap"),
     ("v_measure",),
     ("f1",),
     ("accuracy",),
@@ -67,10 +68,11 @@ def read_folder(
         if path.name == META:
             continue
         result = _load(path)
+        found: list[dict[str, object]] = []
         if is_result(result):
-            model, revision = _identity(path, metas.get(path.parent))
-            rows += _entries(result, model, revision, path)
-        else:
+            found = _entries(result, *_identity(path, metas.get(path.parent)), path)
+        rows += found
+        if not found:
             skipped.append(str(path.relative_to(folder)))
     if not rows:
         raise FormatError(_nothing_found(folder), [folder])
@@ -82,7 +84,7 @@ def read_folder(
     return table, _model_metadata(metas, table), notes
 
 
-def read_file(path: Path, content: object) -> tuple[pd.DataFrame, pd.DataFrame | None]:
+def read_file(path: Path, content: dict[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame | None]:
     """Return one result file, or saved ``BenchmarkResults``, as a long table with metadata."""
     rows: list[dict[str, object]] = []
     metas: dict[Path, object] = {}
@@ -101,12 +103,12 @@ def read_file(path: Path, content: object) -> tuple[pd.DataFrame, pd.DataFrame |
     return table, _model_metadata(metas, table)
 
 
-def is_saved(value: object) -> bool:
+def is_saved(value: object) -> TypeGuard[dict[str, Any]]:
     """Whether a JSON value is what mteb's ``BenchmarkResults.to_disk`` writes."""
     return isinstance(value, dict) and isinstance(value.get("model_results"), list)
 
 
-def is_result(value: object) -> bool:
+def is_result(value: object) -> TypeGuard[dict[str, Any]]:
     """Whether a JSON value is one model's result on one task."""
     return isinstance(value, dict) and (
         ("task_name" in value and isinstance(value.get("scores"), dict))
@@ -132,29 +134,29 @@ def _identity(path: Path, meta: object) -> tuple[str, str]:
 
 
 def _entries(
-    result: Mapping[str, object], model: str, revision: str, path: Path
-) -> Iterator[dict[str, object]]:
-    """Yield one row per split and subset."""
+    result: Mapping[str, Any], model: str, revision: str, path: Path
+) -> list[dict[str, object]]:
+    """Return one row per split and subset."""
     common = {"model": model, "revision": revision, "mteb_version": result.get("mteb_version")}
     old = "scores" not in result
-    task = result["mteb_dataset_name"] if old else result["task_name"]
-    splits = _old_splits(result) if old else result["scores"]
-    try:
-        for split, entries in splits.items():
-            for entry in entries:
-                yield common | {
-                    "task": task,
-                    "split": split,
-                    "subset": entry.get("hf_subset", "default"),
-                    "languages": ";".join(entry.get("languages", ())) or None,
-                    "main_score": entry["main_score"],
-                }
-    except (AttributeError, KeyError, TypeError) as error:
-        raise FormatError(
-            f"{path} does not have the shape of an mteb result: split {split!r} lacks a list of "
-            f"entries with a main_score ({error}). Write it again with mteb.",
-            [path],
-        ) from error
+    common["task"] = result["mteb_dataset_name"] if old else result["task_name"]
+    splits: dict[str, Any] = _old_splits(result) if old else result["scores"]
+    rows = []
+    for split, entries in splits.items():
+        for entry in entries if isinstance(entries, list) else [None]:
+            if not isinstance(entry, dict) or "main_score" not in entry:
+                raise FormatError(
+                    f"{path} does not have the shape of an mteb result: split {split!r} is not a "
+                    "list of entries with a main_score. Write it again with mteb.",
+                    [path],
+                )
+            place = {
+                "split": split,
+                "subset": entry.get("hf_subset", "default"),
+                "languages": ";".join(entry.get("languages") or ()) or None,
+            }
+            rows.append(common | place | {"main_score": entry["main_score"]})
+    return rows
 
 
 def _old_splits(result: Mapping[str, object]) -> dict[str, list[dict[str, object]]]:
@@ -211,7 +213,7 @@ def _model_metadata(metas: Mapping[Path, object], table: pd.DataFrame) -> pd.Dat
 
 
 def _nothing_found(folder: Path) -> str:
-    others: Iterable[str] = sorted(path.name for path in folder.iterdir() if path.is_file())
+    others = sorted(path.name for path in folder.iterdir() if path.is_file())
     found = f" It holds {name_some(others)}: pass such a file by its own path." if others else ""
     return (
         f"There are no MTEB results under {folder} (expected "

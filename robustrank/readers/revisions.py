@@ -32,7 +32,7 @@ def _version(version: object) -> tuple[int, ...]:
     numbers = [int(part) for part in parts if part.isdigit()]
     if not numbers:
         return ()
-    padded = (numbers + [0, 0, 0])[:3]
+    padded = [*numbers, 0, 0, 0][:3]
     return (*padded, 1 if len(numbers) == len(parts) else 0)
 
 

@@ -6,12 +6,19 @@ import csv
 import io
 import json
 import os
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from robustrank._checks import check_unique
 from robustrank.errors import FormatError, InputError
+from robustrank.readers.cells import parse_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Source = str | os.PathLike[str] | pd.DataFrame
 
@@ -79,7 +86,8 @@ def load_file(path: Path) -> object:
 
 def _decode(raw: bytes, path: Path) -> str:
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return raw.decode("utf-16")
+        with suppress(UnicodeDecodeError):
+            return raw.decode("utf-16")
     if b"\x00" in raw:
         raise FormatError(
             f"{path.name} is a binary file that is not parquet. "
@@ -114,22 +122,20 @@ def parse_text(text: str, name: str) -> pd.DataFrame:
     """Parse delimited text, every cell as it is written; the delimiter is the header's."""
     head, _, rest = text.partition("\n")
     if head.strip().lower().startswith("sep="):  # a hint that Excel writes and reads
-        text, head = rest, rest.partition("\n")[0]
-    delimiter = max(_DELIMITERS, key=lambda mark: len(next(csv.reader([head], delimiter=mark))))
+        text = rest
     try:
-        rows = [
-            row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if row
-        ]
+        delimiter = max(_DELIMITERS, key=lambda mark: _fit(text, mark))
+        rows = [row for row in _split(text, delimiter) if row]
     except csv.Error as error:
         raise FormatError(f"{name} cannot be split into cells: {error}.", [name]) from error
     header = [cell.strip() for cell in rows[0]]
     if len(header) < 2:
         raise FormatError(
-            f"{name} has a single column ({head.strip()[:40]!r}); a score table has a column of "
+            f"{name} has a single column ({header[0][:40]!r}); a score table has a column of "
             "model names and one per dataset, separated by commas, semicolons or tabs.",
             [name],
         )
-    for number, row in enumerate(rows[1:], start=2):
+    for number, row in enumerate(rows[1:], start=1):
         if len(row) != len(header):
             raise FormatError(
                 f"Row {number} of {name} ({row[0]!r} …) has {len(row)} cells, the header "
@@ -146,6 +152,22 @@ def parse_text(text: str, name: str) -> pd.DataFrame:
         if not cell and not frame[column].str.strip().any()
     ]
     return frame.drop(columns=empty)  # a delimiter at the end of every line makes one
+
+
+def _split(text: str, delimiter: str) -> Iterator[list[str]]:
+    return csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+
+
+def _fit(text: str, delimiter: str) -> tuple[bool, int, int]:
+    """Return how well a delimiter fits the first rows: all as long as the header, and numbers.
+
+    Numbers decide for ``model;A, new;B`` over ``0,5``, which commas split as regularly.
+    """
+    rows = [row for row in islice(_split(text, delimiter), 30) if row]
+    width = len(rows[0])
+    regular = width > 1 and all(len(row) == width for row in rows)
+    numbers = sum(parse_number(cell) is not None for row in rows[1:] for cell in row[:50])
+    return regular, width, numbers
 
 
 def flat(frame: pd.DataFrame) -> pd.DataFrame:
@@ -168,7 +190,7 @@ def flat(frame: pd.DataFrame) -> pd.DataFrame:
     ):
         table = frame.reset_index(drop=True)
     else:
-        table = frame.rename_axis(index=index.name or "").reset_index()
+        table = frame.reset_index(names="" if index.name is None else str(index.name))
     table.columns = pd.Index([str(name) for name in table.columns])
     check_unique(list(table.columns), "column", "column")
     return table

@@ -12,7 +12,13 @@ from robustrank.errors import FormatError, NonNumericError
 from robustrank.notes import Note, name_some
 from robustrank.readers import board
 from robustrank.readers import columns as names
-from robustrank.readers.cells import clean_name, holds_text, parse_numbers
+from robustrank.readers.cells import (
+    Numbers,
+    clean_labels,
+    clean_name,
+    parse_numbers,
+    settle_percent,
+)
 from robustrank.readers.metadata import dataset_fields, model_fields
 from robustrank.readers.parsed import Parsed
 
@@ -28,13 +34,14 @@ def read_wide(
     table: pd.DataFrame, source: str, *, summary: board.Summary = "error", scale: Scale = "auto"
 ) -> Parsed:
     """Read a table with one row per model, or per dataset if its rows are named so."""
-    label, transposed = _label_column(table, source)
+    numbers = {name: parse_numbers(table[name]) for name in table.columns}
+    label, transposed = _label_column(numbers, source)
     kind, other = ("dataset", "model") if transposed else ("model", "dataset")
-    labels = [clean_name(name) for name in table[label]]
+    labels = clean_labels(table[label], kind, source)
     check_unique(labels, kind, "row")
     body = table.drop(columns=label).set_axis(pd.Index(labels, dtype="object"), axis="index")
 
-    aside = [name for name in body.columns if _is_aside(body, name, transposed)]
+    aside = [name for name in body.columns if _is_aside(name, numbers[name], transposed)]
     kept = [name for name in body.columns if name not in aside]
     notes: list[Note] = []
     if not transposed and board.is_summary(table, kept):
@@ -53,7 +60,7 @@ def read_wide(
         notes.append(Note("set-aside", message, tuple(described)))
     metadata = body[described]
 
-    scores, percent_notes = _numbers(body[kept], kind, source, scale)
+    scores, percent_notes = _scores(body[kept], numbers, kind, source, scale)
     notes += percent_notes
     if transposed:
         scores = scores.rename(columns=clean_name).T
@@ -65,44 +72,40 @@ def read_wide(
     return Parsed(scores, datasets, model_fields(metadata), notes)
 
 
-def _label_column(table: pd.DataFrame, source: str) -> tuple[str, bool]:
+def _label_column(numbers: dict[str, Numbers], source: str) -> tuple[str, bool]:
     """Return the column with the rows' names, and whether these are datasets."""
-    model = names.find_column(table.columns, names.MODEL)
+    model = names.find_column(numbers, names.MODEL)
     if model is not None:
         return model, False
-    dataset = names.find_column(table.columns, names.DATASET)
+    dataset = names.find_column(numbers, names.DATASET)
     if dataset is not None:
         return dataset, True
-    text = next((name for name in table.columns if holds_text(table[name])), None)
+    text = next((name for name, column in numbers.items() if column.bad.any()), None)
     if text is not None:
         return text, False
-    if len(table.columns) and names.is_unnamed(table.columns[0]):
-        return str(table.columns[0]), False
+    first = next(iter(numbers), None)
+    if first is not None and names.is_unnamed(first):
+        return first, False
     raise FormatError(
-        f"{source} has no column of model names; columns: {name_some(table.columns)}. "
+        f"{source} has no column of model names; columns: {name_some(numbers)}. "
         "Name it 'model', or put the names in the first column.",
-        table.columns,
+        numbers,
     )
 
 
-def _is_aside(body: pd.DataFrame, name: str, transposed: bool) -> bool:
-    """Whether a column is not one of scores: by its name, or for it holds only text."""
-    column = body[name]
+def _is_aside(name: str, column: Numbers, transposed: bool) -> bool:
+    """Whether a column is not one of scores: by its name, or for it holds no number but text."""
     if names.is_unnamed(name) or names.is_derived(name):
         return True
     if names.column_key(name) in _DATASET_METADATA if transposed else names.is_model_metadata(name):
         return True
-    if pd.api.types.is_bool_dtype(column.dtype) or pd.api.types.is_datetime64_any_dtype(column):
-        return True
-    if not holds_text(column):
-        return False
-    return not np.isfinite(parse_numbers(column).values).any()
+    return bool(column.bad.any() and np.isnan(column.numbers).all())
 
 
-def _numbers(
-    cells: pd.DataFrame, kind: str, source: str, scale: Scale
+def _scores(
+    cells: pd.DataFrame, numbers: dict[str, Numbers], kind: str, source: str, scale: Scale
 ) -> tuple[pd.DataFrame, list[Note]]:
-    parsed = {name: parse_numbers(cells[name]) for name in cells.columns}
+    parsed = {name: numbers[name] for name in cells.columns}
     for name, column in parsed.items():
         if column.bad.any():
             row = int(column.bad.argmax())
@@ -112,17 +115,7 @@ def _numbers(
                 "score is missing, or drop the column if it does not hold scores.",
                 [cells.index[row], name],
             )
-    values = np.column_stack([column.values for column in parsed.values()])
+    values = np.column_stack([column.numbers for column in parsed.values()])
     percent = np.column_stack([column.percent for column in parsed.values()])
-    plain = values[~percent]
-    unit = scale == "unit" or bool(np.isfinite(plain).any() and np.nanmax(plain) <= 1.0)
-    notes = []
-    if percent.any() and unit and scale != "percent":
-        values = np.where(percent, values / 100.0, values)
-        columns = tuple(cells.columns[percent.any(axis=0)])
-        message = (
-            f"Cells written with % were divided by 100, the other scores being on 0..1: "
-            f"{name_some(columns)}."
-        )
-        notes.append(Note("percent-cells", message, columns))
+    values, notes = settle_percent(values, percent, scale)
     return pd.DataFrame(values, index=cells.index, columns=cells.columns), notes

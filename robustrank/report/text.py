@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -24,6 +25,23 @@ DECIMALS = {
     "composition_variance": 2,
     "consistency": 3,
 }
+
+
+#: Short headings for the terminal, explained by `LEGEND`.
+HEADINGS = {
+    "borda_rank": "borda",
+    "mean_rank": "mean rank",
+    "best_rank": "best",
+    "worst_rank": "worst",
+    "scheme_variance": "ST",
+    "composition_variance": "SN",
+}
+LEGEND = (
+    "rank: by mean score. borda: by Borda count. mean rank, best, worst: over all schemes and "
+    "compositions. ST, SN: variance of the rank over schemes, over compositions. consistency: 1 "
+    "for a model that every ranking puts first."
+)
+WIDTH = 100
 
 
 def format_value(column: str, value: object) -> str:
@@ -48,7 +66,7 @@ def format_frame(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _align(frame: pd.DataFrame) -> list[str]:
     cells = format_frame(frame)
-    texts = [[str(column), *cells[column]] for column in cells.columns]
+    texts = [[HEADINGS.get(column, column), *cells[column]] for column in cells.columns]
     widths = [max(map(len, column)) for column in texts]
     lines = []
     for row in zip(*texts, strict=True):
@@ -116,11 +134,11 @@ def clusters(analysis: Analysis) -> list[str]:
     """List the clusters that hold more than one dataset, largest first."""
     members = analysis.redundancy.clusters
     sizes = members[members > 0].value_counts()
+    single = int((sizes == 1).sum())
     lines = [
-        f"  {number}: {name_some(members.index[members == number], 8)}"
+        f"{number}: {name_some(members.index[members == number], 8)}"
         for number in sorted(sizes.index[sizes > 1])
     ]
-    single = int((sizes == 1).sum())
     head = f"Clusters of datasets that repeat each other ({single} more stand alone)"
     return [head, *lines] if lines else ["No dataset repeats another."]
 
@@ -145,7 +163,12 @@ def full_summary(analysis: Analysis, top: int) -> str:
     first, *rest = findings(analysis)
     shown = frame.head(top)
     heading = f"Best {len(shown)} of {count(len(frame), 'model')}, by mean score"
-    blocks = [[first, *rest], clusters(analysis), [heading, *_align(shown)]]
+    blocks = [
+        [first, *rest],
+        [fill(line, WIDTH, subsequent_indent="   ") for line in clusters(analysis)],
+        [heading, *_align(shown)],
+        [fill(LEGEND, WIDTH)],
+    ]
     return "\n\n".join("\n".join(block) for block in blocks)
 
 

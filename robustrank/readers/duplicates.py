@@ -1,0 +1,54 @@
+"""Scores that occur more than once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from robustrank.errors import DuplicateError
+from robustrank.notes import Note, count
+from robustrank.readers.revisions import version_order
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+OnDuplicate = Literal["error", "latest", "mean"]
+
+
+def without_duplicates(
+    rows: pd.DataFrame, policy: OnDuplicate, source: str
+) -> tuple[pd.DataFrame, list[Note]]:
+    """Leave one row per (model, dataset, split, subset)."""
+    key = ["model", "dataset", "split", "subset"]
+    scored = rows[rows["score"].notna()]
+    repeated = scored.duplicated(key, keep=False)
+    if not repeated.any():
+        return rows, []
+    cells = scored[repeated]
+    first = cells.iloc[0]
+    same = cells[(cells[key].astype("object").fillna("") == first[key].fillna("")).all(axis=1)]
+    pairs = cells[["model", "dataset"]].drop_duplicates()
+    model, dataset = str(first["model"]), str(first["dataset"])
+    what = f"{count(len(pairs), '(model, dataset) pair')} of {source}"
+    if policy == "error":
+        raise DuplicateError(
+            f"{what} occur more than once, first {model!r} on {dataset!r} in rows "
+            f"{', '.join(str(row + 1) for row in same.index[:5])} (scores "
+            f"{', '.join(f'{score:g}' for score in same['score'][:5])}). Drop the copies, add a "
+            "revision column, or choose on_duplicate='latest' or 'mean'.",
+            [model, dataset],
+        )
+    labels = tuple(dict.fromkeys(pairs["model"].astype("object")))
+    if policy == "mean":
+        means = scored.groupby(key, observed=True, sort=False, dropna=False)["score"].mean()
+        note = Note("duplicates", f"{what} occurred more than once and were averaged.", labels)
+        return means.reset_index(), [note]
+    order = np.zeros(len(rows["version"].cat.categories) + 1, dtype=np.int64)
+    order[:-1] = version_order(rows["version"].cat.categories)
+    newest_last = scored.iloc[np.argsort(order[scored["version"].cat.codes], kind="stable")]
+    message = (
+        f"{what} occurred more than once; the latest was used: the newest mteb version, else the "
+        "last row."
+    )
+    return newest_last.drop_duplicates(key, keep="last"), [Note("duplicates", message, labels)]

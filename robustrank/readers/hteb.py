@@ -1,0 +1,38 @@
+"""``scores.JSON`` as HTEB 1.1 writes it: one record per model, dataset and pair of seeds."""
+
+from __future__ import annotations
+
+from typing import Any, TypeGuard
+
+import pandas as pd
+
+from robustrank.notes import Note, name_some
+
+_FIELDS = frozenset(["model", "dataset", "axes", "transformations"])
+
+
+def is_hteb(value: object) -> TypeGuard[list[dict[str, Any]]]:
+    """Whether a JSON value is what HTEB writes."""
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(record, dict) and record.keys() >= _FIELDS for record in value)
+    )
+
+
+def read_hteb(records: list[dict[str, Any]]) -> tuple[pd.DataFrame, list[Note]]:
+    """Return HTEB's total per model and dataset as a long table.
+
+    The total is the plain mean over the axes of transformations, and over seeds. A record without
+    one of the axes has no total: a mean over fewer would not be comparable.
+    """
+    axes = pd.DataFrame([record["axes"] for record in records], dtype="float64")
+    table = pd.DataFrame([(record["model"], record["dataset"]) for record in records])
+    table.columns = pd.Index(["model", "dataset"])
+    table["score"] = axes.mean(axis="columns", skipna=False)
+    means = table.groupby(["model", "dataset"], sort=False)["score"].mean().reset_index()
+    message = (
+        f"Scores are HTEB totals: means over the axes {name_some(axes.columns)} and over seeds. "
+        "The scores on the original texts are not part of them."
+    )
+    return means, [Note("hteb-totals", message, tuple(axes.columns))]

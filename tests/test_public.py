@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import robustrank as rr
+
+
+def run(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def test_public_names_exist_are_sorted_and_documented():
+    names = list(rr.__all__)
+    assert names == sorted(names)
+    for name in set(names) - {"SCHEMES"}:
+        assert getattr(rr, name).__doc__, name
+    assert next(iter(rr.SCHEMES)) == "wsm/equal"
+
+
+def test_import_brings_neither_figures_nor_networks():
+    heavy = ("matplotlib", "torch", "pymcdm", "girth", "pandas", "scipy", "requests", "httpx")
+    code = f"import sys, robustrank; print([m for m in {heavy!r} if m in sys.modules])"
+    assert run(code) == "[]"
+
+
+def test_an_analysis_brings_neither_figures_nor_networks():
+    heavy = ("matplotlib", "torch", "pymcdm", "girth", "requests", "httpx", "scipy.stats")
+    code = (
+        "import sys, robustrank as rr; repr(rr.analyze([[.1, .2], [.3, .1]]));"
+        f"print([m for m in {heavy!r} if m in sys.modules])"
+    )
+    assert run(code) == "[]"

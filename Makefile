@@ -59,8 +59,7 @@ package: $(VENV)/.core ## build the wheel and run the demo from it
 	$(BIN)/python -m zipfile -e dist/*.whl build/wheel
 	cd build && PYTHONPATH=wheel "$(abspath $(BIN))/python" -c \
 		'import sys, robustrank; sys.exit("build/wheel" not in robustrank.__file__)'
-	cd build && PYTHONPATH=wheel "$(abspath $(BIN))/python" -c \
-		'from robustrank.cli import app; app()' analyze > /dev/null
+	cd build && PYTHONPATH=wheel "$(abspath $(BIN))/python" -m robustrank analyze > /dev/null
 
 check: ## do all that continuous integration does
 	bash .ci/run

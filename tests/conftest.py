@@ -42,6 +42,15 @@ def frame(values, *, prefix: str = "m") -> pd.DataFrame:
     )
 
 
+#: Columns of `Analysis.to_frame` that are defined for every complete matrix.
+NUMBERS = ["mean", "rank", "borda_rank", "mean_rank", "scheme_variance", "consistency"]
+
+
+def note_codes(analysis) -> list[str]:
+    """The codes of the notes, in order."""
+    return [note.code for note in analysis.notes]
+
+
 def random_scores(models: int, datasets: int, seed: int = 0, noise: float = 0.08) -> pd.DataFrame:
     """Scores of models of one ability on datasets of different difficulty."""
     rng = np.random.default_rng(seed)

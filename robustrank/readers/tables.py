@@ -145,13 +145,7 @@ def parse_text(text: str, name: str) -> pd.DataFrame:
             )
     names = [cell or f"Unnamed: {position}" for position, cell in enumerate(header)]
     check_unique(names, "column", "column")
-    frame = pd.DataFrame(rows[1:], columns=names, dtype="object")
-    empty = [
-        column
-        for column, cell in zip(names, header, strict=True)
-        if not cell and not frame[column].str.strip().any()
-    ]
-    return frame.drop(columns=empty)  # a delimiter at the end of every line makes one
+    return pd.DataFrame(rows[1:], columns=names, dtype="object")
 
 
 def _split(text: str, delimiter: str) -> Iterator[list[str]]:

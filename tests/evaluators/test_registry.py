@@ -4,10 +4,17 @@ from importlib.metadata import EntryPoint
 
 import pandas as pd
 import pytest
+from robustrank.evaluators import (
+    GROUP,
+    Evaluation,
+    Evaluator,
+    base,
+    evaluator_names,
+    load_evaluator,
+)
 
 from robustrank import ScoreMatrix
 from robustrank.errors import UnknownLabelError
-from robustrank.evaluators import GROUP, Evaluation, Evaluator, base, evaluator_names, load_evaluator
 
 
 class Constant:
@@ -18,7 +25,7 @@ class Constant:
             [(model, dataset, 0.5) for model in models for dataset in datasets],
             columns=["model", "dataset", "score"],
         )
-        scores = table.pivot(index="model", columns="dataset", values="score")
+        scores = table.set_index(["model", "dataset"])["score"].unstack()
         return Evaluation(ScoreMatrix(scores), table)
 
 

@@ -45,7 +45,9 @@ def check(matrix, expected=EXPECTED):
         "anything,X,Y,\norg/a,0.5,0.6,\n\nb,0.7,,\n",
         'model,X,Y\n"org/a","0.5","0,6"\nb,0.7,nan\n',
         "task_name,is_public,org/a,b\nX,True,0.5,0.7\nY,False,0.6,\n",
+        "task,[org/a](https://x.org),[b](https://y.org)\nX,0.5,0.7\nY,0.6,\n",
         '{"org/a": {"X": 0.5, "Y": 0.6}, "b": {"X": 0.7}}',
+        '\ufeff{"org/a": {"X": 0.5, "Y": 0.6}, "b": {"X": 0.7}}',
         '[{"model": "org/a", "X": 0.5, "Y": 0.6}, {"model": "b", "X": 0.7}]',
         '{"model": "org/a", "X": 0.5, "Y": 0.6}\n{"model": "b", "X": 0.7, "Y": null}\n',
         '{"model": ["org/a", "b"], "X": [0.5, 0.7], "Y": [0.6, null]}',
@@ -62,6 +64,8 @@ def test_commas_in_names_and_numbers_under_semicolons(file):
     matrix = read(file("model;X, old;Y, new\nm;0,5;0,6\nn;0,1;0,2\n"))
     assert list(matrix.scores.columns) == ["X, old", "Y, new"]
     assert matrix.scores.loc["n"].tolist() == [0.1, 0.2]
+    more_commas = read(file("model\tX, y, z, old\tY\nm\t0.5\t0.6\n"))
+    assert list(more_commas.scores.columns) == ["X, y, z, old", "Y"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig", "cp1252"])
@@ -198,6 +202,9 @@ def test_percent_signs_beside_plain_fractions(file, notes):
     assert notes(matrix, "percent-cells").message.startswith("1 score written with %")
     percent = read(file("model,X,Y\na,72%,60\nb,50,70\n"))
     assert percent.scores.loc["a", "X"] == 0.72
+    alone = file("model,X\na,0.72%\nb,0.5%\n")
+    assert read(alone, scale="unit").scores.loc["a", "X"] == pytest.approx(0.0072)
+    assert read(alone, scale="percent").scores.loc["a", "X"] == pytest.approx(0.0072)
 
 
 def test_thousands_of_columns(file):

@@ -1,0 +1,124 @@
+"""What the two papers print, and every real matrix, against the analysis."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import robustrank as rr
+from tests.conftest import NUMBERS
+from tests.test_agreement import naive_w
+from tests.test_redundancy import PUBLISHED
+
+
+def naive(analysis: rr.Analysis) -> tuple[dict, dict, pd.DataFrame, pd.DataFrame, pd.Series]:
+    """W over schemes and picks, ST, SN and consistency, with loops, from the ranks."""
+    ranks = analysis.rankings.ranks
+    compositions = list(analysis.redundancy.compositions.index)
+    picks = compositions[1:] or ["all"]
+    schemes = list(rr.SCHEMES)
+    w_schemes = {c: naive_w(ranks[c].to_numpy()) for c in compositions}
+    w_compositions = {
+        s: naive_w(np.column_stack([ranks[(c, s)] for c in picks])) if len(picks) > 1 else np.nan
+        for s in schemes
+    }
+    st_, sn, tc = {}, {}, {}
+    for model in ranks.index:
+        row = ranks.loc[model]
+        st_[model] = {c: np.var([row[(c, s)] for s in schemes]) for c in compositions}
+        sn[model] = {s: np.var([row[(c, s)] for c in compositions]) for s in schemes}
+        tc[model] = np.mean([max(0, 11 - row[(c, s)]) / 10 for c in picks for s in schemes])
+    return w_schemes, w_compositions, pd.DataFrame(st_).T, pd.DataFrame(sn).T, pd.Series(tc)
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_published_pairs_agree_with_a_naive_oracle(shared, name):
+    analysis = rr.analyze(shared / "data" / "matrices" / f"{name}.csv")
+    w_schemes, w_compositions, st_, sn, tc = naive(analysis)
+    approx = pytest.approx
+    assert analysis.agreement.w_schemes.to_dict() == approx(w_schemes, abs=1e-12)
+    assert analysis.agreement.w_compositions.to_dict() == approx(w_compositions, abs=1e-12)
+    pd.testing.assert_frame_equal(
+        analysis.agreement.scheme_variance, st_, check_names=False, atol=1e-9
+    )
+    pd.testing.assert_frame_equal(
+        analysis.agreement.composition_variance, sn, check_names=False, atol=1e-9
+    )
+    pd.testing.assert_series_equal(analysis.consistency, tc, check_names=False, atol=1e-12)
+
+
+# The models named as most robust in Tables 2-10 of "On the Robustness of Multilingual Text
+# Embedding Rankings" (2026), by language and task type: one of them leads the mean rank.
+NAMED = {
+    "fra_Clustering": {"llama-embed-nemotron-8b", "Qwen3-Embedding-8B"},
+    "eng_Clustering": {"Qwen3-Embedding-8B", "Qwen3-Embedding-4B", "llama-embed-nemotron-8b"},
+    "eng_STS": {"Octen-Embedding-8B"},
+    "eng_PairClassification": {"Qwen3-Embedding-8B", "Qwen3-Embedding-4B", "Octen-Embedding-8B"},
+    "fra_BitextMining": {"bge-m3"},
+    "eng_Retrieval": {"bilingual-embedding-large"},
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_model_that_the_paper_names_leads(shared, name):
+    analysis = rr.analyze(shared / "data" / "matrices" / f"{name}.csv")
+    leader = analysis.to_frame()["mean_rank"].idxmin()
+    assert leader.split("/")[1] in NAMED[name]
+
+
+# Table 11 of "Dataset Scarcity Limits Robust Evaluation of Multilingual Embedding Models" (2026):
+# the most transfer-consistent model over eight task types, and its coverage-weighted consistency.
+SLAVIC = {
+    "slv": ("multilingual-e5-large-instruct", 0.35),
+    "srp": ("llama-embed-nemotron-8b", 0.30),
+    "bul": ("llama-embed-nemotron-8b", 0.55),
+    "pol": ("Qwen3-Embedding-4B", 0.54),
+}
+
+
+@pytest.mark.parametrize("language", SLAVIC)
+def test_published_cross_task_consistency(shared, language):
+    tasks = {
+        path.stem: rr.analyze(path).consistency
+        for path in sorted((shared / "data" / "matrices").glob(f"{language}_*.csv"))
+    }
+    result = rr.coverage_weighted_consistency(tasks, n_tasks=8)
+    model, published = SLAVIC[language]
+    assert result.index[0].split("/")[1] == model
+    assert round(result.iloc[0], 2) == published
+
+
+def test_every_published_matrix_is_analysed(shared):
+    paths = sorted((shared / "data" / "matrices").glob("*.csv"))
+    assert len(paths) > 50
+    for path in paths:
+        analysis = rr.analyze(path)
+        table = analysis.to_frame()
+        assert table[NUMBERS].notna().all(axis=None), path.name
+        assert table["rank"].is_monotonic_increasing
+        assert json.dumps(analysis.to_dict(), allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("board", "models"),
+    [
+        ("board_multilingual_v2_per_task.csv", 447),
+        ("board_multilingual_v2_per_task_dec2025.csv", 361),
+    ],
+)
+def test_boards_name_what_they_drop(shared, board, models):
+    matrix = rr.read(shared / "data" / board)
+    assert matrix.shape == (models, 131)
+    analysis = rr.analyze(matrix)
+    dropped = next(note for note in analysis.notes if note.code == "dropped-models")
+    assert len(dropped.labels) + len(analysis.matrix.scores) == models
+    empty = [n.labels for n in analysis.notes if n.code == "empty-datasets"]
+    assert empty == ([("FloresBitextMining",)] if models == 447 else [])
+    kept = rr.analyze(matrix, missing="keep")
+    assert kept.matrix.shape == (models, 131 - len(empty))
+    pd.testing.assert_frame_equal(
+        kept.to_frame().dropna()[["mean", "rank"]], analysis.to_frame()[["mean", "rank"]]
+    )

@@ -30,7 +30,7 @@ def _inline(writer: Any, node: nodes.math) -> None:
 
 
 def _block(writer: Any, node: nodes.math_block) -> None:
-    writer.body.append(f'<div class="math">{_convert(node, as_block=True)}</div>')
+    writer.body.append(f'<div class="formula">{_convert(node, as_block=True)}</div>')
     raise nodes.SkipNode
 
 

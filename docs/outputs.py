@@ -32,7 +32,7 @@ def run_pycon(block: str, names: dict[str, Any]) -> str:
         with contextlib.redirect_stdout(out):
             try:
                 exec(compile(code, "<documentation>", "single"), names)  # noqa: S102
-            except Exception as error:  # noqa: BLE001 - shown as a session shows it
+            except Exception as error:  # shown as a session shows it
                 kind = f"{type(error).__module__}.{type(error).__name__}"
                 print(f"Traceback (most recent call last):\n  ...\n{kind}: {error}")
         parts.append(source + out.getvalue())

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
@@ -23,6 +22,8 @@ from robustrank.mcdm.weights import critic_weights, equal_weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    import pandas as pd
 
 # (language, task type): numbers of datasets and of clusters, as stated. The first block is from
 # *Robustness* (§5.1 and Appendix D), the second from *Slavic* (Tables 3-10); n is at least 2.
@@ -78,7 +79,7 @@ RETRIEVERS = {BILINGUAL, JINA, "bilingual-embedding-base"}
 NAMED = {
     "eng Clustering": {QWEN8, QWEN4, NEMOTRON},
     "fra Clustering": {NEMOTRON, QWEN8},
-    **dict.fromkeys(["deu Clustering", "hin Clustering", "spa Clustering"], {NEMOTRON}),
+    **{f"{lang} Clustering": {NEMOTRON} for lang in ("deu", "hin", "spa")},
     **{f"{lang} Classification": {QWEN8} for lang in ("eng", "fra", "deu", "hin", "spa")},
     "eng Retrieval": {BILINGUAL},
     "fra Retrieval": {JINA, BILINGUAL},
@@ -150,7 +151,8 @@ class Papers:
     def eligible(self, task_type: str, *, filtered: bool = True) -> list[str]:
         """Name the models that are complete on a task type and, if asked, pass the filter."""
         models = self.matrix.models
-        scores = self.matrix.select(task_type=task_type).scores.drop(columns=FLORES, errors="ignore")
+        of_type = self.matrix.select(task_type=task_type).scores
+        scores = of_type.drop(columns=FLORES, errors="ignore")
         keep = scores.notna().all(axis=1)
         if filtered:
             keep &= models["open_weights"].fillna(value=False).astype(bool)
@@ -169,10 +171,10 @@ class Papers:
         return chosen.select(datasets=datasets, models=self.eligible(task_type, filtered=filtered))
 
     def has_flores(self, cell: str) -> bool:
+        """Whether the missing dataset belongs to a language and task type."""
         language, task_type = cell.split()
-        return (
-            task_type == "BitextMining" and language in self.matrix.datasets.loc[FLORES, "languages"]
-        )
+        covered = self.matrix.datasets.loc[FLORES, "languages"]
+        return task_type == "BitextMining" and language in covered
 
 
 def linked(matrix: rr.ScoreMatrix, method: str, tau: float) -> int:
@@ -228,7 +230,8 @@ def consistent_models(papers: Papers) -> Iterator[str]:
     """Count the cells in which the most consistent model is the printed one."""
     hits = 0
     for cell, name in CONSISTENT.items():
-        found = rr.analyze(papers.block(cell)).consistency.sort_values(ascending=False, kind="stable")
+        consistency = rr.analyze(papers.block(cell)).consistency
+        found = consistency.sort_values(ascending=False, kind="stable")
         first = [model.split("/")[-1] for model in found.index[found > found.iloc[0] - 1e-9]]
         hits += name in first
         if name != first[0] or len(first) > 1 or cell in ("srp BitextMining", "hrv BitextMining"):
@@ -244,9 +247,10 @@ def evidence() -> Iterator[str]:
         mean = sum(score(n, q) for n, q in cells) / 8
         yield f"{language}: printed {printed:.2f}, mean over 8 tasks {mean:.4f}"
     steps = [i / 20 for i in range(21)]
+    halves = (0.25, 1 / 3, 0.5, 2 / 3, 0.75)
     settings = [
         (a, b, round(1 - a - b, 2), saturation, r)
-        for a, b, saturation, r in product(steps, steps, range(2, 21), (0.25, 1 / 3, 0.5, 2 / 3, 0.75))
+        for a, b, saturation, r in product(steps, steps, range(2, 21), halves)
         if a + b <= 1 + 1e-9
     ]
     fits = [setting for setting in settings if all(reproduces(setting))]
@@ -278,7 +282,8 @@ def table_11(papers: Papers) -> Iterator[str]:
         for kind in ("rank-weighted", "membership"):
             each = {t: rr.analyze(b, consistency=kind).consistency for t, b in blocks.items()}
             result = rr.coverage_weighted_consistency(each, n_tasks=8)
-            first = ", ".join(name.split("/")[-1] for name in result.index[result == result.iloc[0]])
+            best = result.index[result == result.iloc[0]]
+            first = ", ".join(name.split("/")[-1] for name in best)
             line += f"; {kind} {result.iloc[0]:.4f} {first}"
         yield line
 

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
+    from numpy.typing import ArrayLike
+
     from robustrank._missing import Missing
     from robustrank._numeric import Correlation
     from robustrank._scale import Direction, Scale
@@ -45,7 +47,7 @@ __all__ = ["Analysis", "analyze"]
 
 
 def analyze(
-    matrix: ScoreMatrix | pd.DataFrame | str | Path,
+    matrix: ScoreMatrix | pd.DataFrame | ArrayLike | str | Path,
     *,
     tau: float = 0.9,
     correlation: Correlation = "pearson",
@@ -65,7 +67,7 @@ def analyze(
 
     Parameters
     ----------
-    matrix : ScoreMatrix, DataFrame or path
+    matrix : ScoreMatrix, DataFrame, array_like or path
         Models × datasets, or anything that `robustrank.read` understands.
     tau : float
         Datasets whose scores correlate above this repeat each other.

@@ -24,12 +24,14 @@ from robustrank.readers.wide import read_wide
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numpy.typing import ArrayLike
+
     from robustrank._scale import Direction, Scale
     from robustrank.notes import Note
 
 
 def read(
-    source: Source | ScoreMatrix,
+    source: Source | ScoreMatrix | ArrayLike,
     *,
     tasks: Source | None = None,
     models: Source | None = None,
@@ -48,8 +50,9 @@ def read(
 
     Parameters
     ----------
-    source : path, DataFrame or ScoreMatrix
-        A file, a folder, a table, or a matrix (returned as it is, but for `direction`).
+    source : path, DataFrame, ScoreMatrix or array_like
+        A file, a folder, a table, a matrix (returned as it is, but for `direction`), or an array
+        of models × datasets, which then are ``m1, m2, …`` and ``d1, d2, …``.
     tasks, models : path or DataFrame, optional
         Metadata with one row per dataset or model. Of datasets: ``task_type``, ``languages``,
         ``metric``, ``n_instances``, and for long tables ``eval_splits`` and ``n_subsets``. Of
@@ -87,14 +90,8 @@ def read(
         partial=(partial, Partial),
         summary=(summary, Summary),
     )
-    if isinstance(source, ScoreMatrix):
-        if tasks is not None or models is not None:
-            raise ParameterError(
-                "Metadata cannot be added to a ScoreMatrix. Pass tasks= and models= where its "
-                "source is read."
-            )
-        return source.with_direction(direction) if direction else source
-
+    if not isinstance(source, str | os.PathLike | pd.DataFrame):
+        return _read_array(source, tasks is not None or models is not None, direction, scale)
     dataset_table = load_metadata(tasks, "dataset")
     model_table = load_metadata(models, "model")
 
@@ -130,6 +127,20 @@ def read(
     )
 
 
+def _read_array(
+    source: ScoreMatrix | ArrayLike, has_metadata: bool, direction: Direction | None, scale: Scale
+) -> ScoreMatrix:
+    """Take a matrix as it is, or build one from an array."""
+    if has_metadata:
+        raise ParameterError(
+            "Metadata cannot be added to a ScoreMatrix or an array. Pass tasks= and models= where "
+            "a file or table is read, or build ScoreMatrix(scores, datasets, models)."
+        )
+    if isinstance(source, ScoreMatrix):
+        return source.with_direction(direction) if direction else source
+    return ScoreMatrix(source, direction=direction, scale=scale)
+
+
 def _check_choices(**choices: tuple[str, object]) -> None:
     for name, (value, allowed) in choices.items():
         if value not in get_args(allowed):
@@ -155,10 +166,6 @@ def _open(
 ) -> _Opened:
     if isinstance(source, pd.DataFrame):
         return _Opened(flat(source), "the table")
-    if not isinstance(source, str | os.PathLike):
-        raise ParameterError(
-            f"read takes a path, a DataFrame or a ScoreMatrix; got {type(source).__name__}."
-        )
     path = existing(source)
     if path.is_dir():
         table, models, notes = results.read_folder(path, progress)

@@ -226,8 +226,14 @@ def test_a_matrix_is_returned_as_it_is():
     matrix = ScoreMatrix(EXPECTED)
     assert read(matrix) is matrix
     assert read(matrix, direction={"X": None}).shape == (2, 1)
-    with pytest.raises(ParameterError, match="where its source is read"):
+    with pytest.raises(ParameterError, match="where a file or table is read"):
         read(matrix, tasks=pd.DataFrame({"task": ["X"]}))
+
+
+def test_an_array_gets_labels():
+    matrix = read(np.array([[50.0, 20.0], [30.0, 10.0]]), direction={"d2": "min"})
+    assert list(matrix.scores.index) == ["m1", "m2"]
+    assert matrix.scores["d2"].tolist() == pytest.approx([0.8, 0.9])
 
 
 @pytest.mark.parametrize(
@@ -283,8 +289,9 @@ def test_missing_paths_and_other_sources(tmp_path):
     assert str(missing) in str(error.value)
     with pytest.raises(InputError, match="no file or folder"):
         read(str(missing))
-    with pytest.raises(ParameterError, match="a path, a DataFrame or a ScoreMatrix; got list"):
-        read([[1, 2]])
+    for source in (None, 7, {"a": 1}, [1, 2]):
+        with pytest.raises(FormatError, match="2 dimensions"):
+            read(source)
     with pytest.raises(FormatError, match="2 levels"):
         read(pd.DataFrame([[1.0]], columns=pd.MultiIndex.from_tuples([("a", "b")])))
     with pytest.raises(ParameterError, match="summary must be one of error, task-types; got 'x'"):

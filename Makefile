@@ -18,7 +18,7 @@ each_benchmark = for file in benchmarks/[a-z]*.py; do \
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint layers types docs bench bench-smoke package check hooks test-env clean
+.PHONY: help demo test lint layers types docs bench bench-smoke package check hooks clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -67,8 +67,6 @@ check: ## do all that continuous integration does
 hooks: $(VENV)/.dev ## run the quick checks before every commit
 	$(BIN)/pre-commit install
 
-test-env: $(VENV)/.test
-
 clean: ## remove everything that make made
 	rm -rf $(VENV) build dist docs/_build docs/api *.egg-info .*_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -77,7 +75,7 @@ clean: ## remove everything that make made
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2> /dev/null || { \
-		echo "robustrank needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>&1 | head -n 1)." >&2; \
+		echo "robustrank needs Python 3.11 or newer; $(PYTHON) says: $$($(PYTHON) -V 2>&1 | head -n 1)" >&2; \
 		echo "Name a newer one, for example: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@echo "Making $(VENV) with $$($(PYTHON) -V) …" >&2
 	@$(PYTHON) -m venv $(VENV)

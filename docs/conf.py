@@ -1,6 +1,10 @@
 """Sphinx configuration: `make docs`. Nothing is fetched while building."""
 
+import sys
 from importlib.metadata import version as installed_version
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))  # for mathml.py
 
 project = "robustrank"
 author = "The robustrank authors"
@@ -9,6 +13,7 @@ release = installed_version("robustrank")
 version = ".".join(release.split(".")[:2])
 
 extensions = [
+    "mathml",
     "myst_parser",
     "numpydoc",
     "sphinx.ext.autodoc",

@@ -28,6 +28,7 @@ myst_heading_anchors = 3
 
 # Docstrings carry shapes and units that annotations cannot, so signatures show defaults only.
 autodoc_typehints = "none"
+autodoc_preserve_defaults = True
 autodoc_member_order = "bysource"
 toc_object_entries_show_parents = "hide"
 autosummary_generate = True

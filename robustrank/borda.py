@@ -42,8 +42,9 @@ def borda(
 
     Notes
     -----
-    With missing scores the count of MTEB rewards rare datasets: a model alone on one receives the
-    points of beating every other model on the board. See ``n_datasets``.
+    With missing scores neither count is fair: that of MTEB rewards rare datasets (a model alone on
+    one receives the points of beating every other model on the board), the plain one rewards
+    specialists (a model that ran the one dataset it is best on leads). See ``n_datasets``.
     """
     if method not in get_args(BordaMethod):
         raise ParameterError(f"method must be 'plain' or 'mteb'; got {method!r}.")

@@ -56,9 +56,10 @@ def transfer_consistency(
 
 
 def cross_task_consistency(ranks: Mapping[str, pd.DataFrame], top_k: int = 10) -> pd.DataFrame:
-    """Count the tasks on which a model is in the top η (*Robustness* Eq. 3).
+    """Count the tasks on which a model is in the top η.
 
-    CT(η, i) sums, over tasks, the share of the task's compositions that put model i in the top η.
+    CT(η, i), Equation 3 of *Robustness*, sums, over tasks, the share of the task's compositions
+    that put model i in the top η.
 
     Parameters
     ----------
@@ -91,10 +92,10 @@ def cross_task_consistency(ranks: Mapping[str, pd.DataFrame], top_k: int = 10) -
 def coverage_weighted_consistency(
     consistency: Mapping[str, pd.Series], n_tasks: int | None = None
 ) -> pd.Series:
-    """Return cross-task transfer consistency, weighted by coverage (*Slavic* Table 11).
+    """Return cross-task transfer consistency, weighted by coverage.
 
-    CW(i) sums the transfer consistency of model i over the tasks that could be evaluated and
-    divides by the number of all tasks.
+    CW(i), as in Table 11 of *Slavic*, sums the transfer consistency of model i over the tasks that
+    could be evaluated and divides by the number of all tasks.
 
     Parameters
     ----------

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import robustrank as rr
 
@@ -32,3 +34,16 @@ def test_an_analysis_brings_neither_figures_nor_networks():
         f"print([m for m in {heavy!r} if m in sys.modules])"
     )
     assert run(code) == "[]"
+
+
+def test_every_package_is_shipped():
+    root = Path(__file__).resolve().parents[1]
+    settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    listed = settings["tool"]["setuptools"]["packages"]
+    folders = {"robustrank": root / "robustrank", "robustrank.evaluators": root / "evaluators"}
+    found = [
+        ".".join([package, *init.parent.relative_to(folder).parts])
+        for package, folder in folders.items()
+        for init in folder.rglob("__init__.py")
+    ]
+    assert sorted(listed) == sorted(found)

@@ -33,7 +33,7 @@ def without_duplicates(
     what = f"{count(len(pairs), '(model, dataset) pair')} of {source}"
     if policy == "error":
         raise DuplicateError(
-            f"{what} occur more than once, first {model!r} on {dataset!r} in rows "
+            f"{what}, given more than once: first {model!r} on {dataset!r} in rows "
             f"{', '.join(str(row + 1) for row in same.index[:5])} (scores "
             f"{', '.join(f'{score:g}' for score in same['score'][:5])}). Drop the copies, add a "
             "revision column, or choose on_duplicate='latest' or 'mean'.",
@@ -42,13 +42,13 @@ def without_duplicates(
     labels = tuple(dict.fromkeys(pairs["model"].astype("object")))
     if policy == "mean":
         means = scored.groupby(key, observed=True, sort=False, dropna=False)["score"].mean()
-        note = Note("duplicates", f"{what} occurred more than once and were averaged.", labels)
+        note = Note("duplicates", f"{what}, given more than once: averaged.", labels)
         return means.reset_index(), [note]
     order = np.zeros(len(rows["version"].cat.categories) + 1, dtype=np.int64)
     order[:-1] = version_order(rows["version"].cat.categories)
     newest_last = scored.iloc[np.argsort(order[scored["version"].cat.codes], kind="stable")]
     message = (
-        f"{what} occurred more than once; the latest was used: the newest mteb version, else the "
+        f"{what}, given more than once: the latest was taken, the newest mteb version or else the "
         "last row."
     )
     return newest_last.drop_duplicates(key, keep="last"), [Note("duplicates", message, labels)]

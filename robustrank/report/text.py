@@ -164,7 +164,7 @@ def full_summary(analysis: Analysis, top: int) -> str:
     shown = frame.head(top)
     heading = f"Best {len(shown)} of {count(len(frame), 'model')}, by mean score"
     blocks = [
-        [first, *rest],
+        [first, *(fill(line, WIDTH, subsequent_indent=" " * 11) for line in rest)],
         [fill(line, WIDTH, subsequent_indent="   ") for line in clusters(analysis)],
         [heading, *_align(shown)],
         [fill(LEGEND, WIDTH)],

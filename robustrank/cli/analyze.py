@@ -1,97 +1,17 @@
-"""The command line: tables go to stdout, progress, notes and errors to stderr."""
+"""``robustrank analyze``: one matrix, from a file to the findings."""
 
 import json
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from enum import StrEnum
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Literal, cast
 
 import typer
-from rich.console import Console
 
 import robustrank as rr
-from robustrank.errors import InputError, ParameterError
-
-app = typer.Typer(
-    name="robustrank",
-    help="How much of a leaderboard is real: which ranks hold, which datasets repeat each other.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
+from robustrank.cli.streams import errors_in_one_line, print_notes, progress
+from robustrank.errors import ParameterError
 
 
-class MissingPolicy(StrEnum):
-    """Choices of ``--missing``."""
-
-    DROP_MODELS = "drop-models"
-    DROP_DATASETS = "drop-datasets"
-    ERROR = "error"
-    KEEP = "keep"
-
-
-class CorrelationMethod(StrEnum):
-    """Choices of ``--correlation``."""
-
-    PEARSON = "pearson"
-    SPEARMAN = "spearman"
-
-
-class BordaCount(StrEnum):
-    """Choices of ``--borda``."""
-
-    PLAIN = "plain"
-    MTEB = "mteb"
-
-
-class PartialScores(StrEnum):
-    """Choices of ``--partial``."""
-
-    KEEP = "keep"
-    DROP = "drop"
-
-
-class Duplicates(StrEnum):
-    """Choices of ``--on-duplicate``."""
-
-    ERROR = "error"
-    LATEST = "latest"
-    MEAN = "mean"
-
-
-class SummaryTable(StrEnum):
-    """Choices of ``--summary``."""
-
-    ERROR = "error"
-    TASK_TYPES = "task-types"
-
-
-def _version(asked: bool) -> None:
-    if asked:
-        print(f"robustrank {version('robustrank')}")
-        raise typer.Exit
-
-
-@app.callback()
-def _main(
-    _: Annotated[
-        bool,
-        typer.Option(
-            "--version",
-            callback=_version,
-            is_eager=True,
-            help="Show the version.",
-        ),
-    ] = False,
-) -> None:
-    pass
-
-
-@app.command()
 def analyze(
     matrix: Annotated[
         str | None,
@@ -161,14 +81,16 @@ def analyze(
         ),
     ] = None,
     partial: Annotated[
-        PartialScores, typer.Option(help="Scores that average a part of their dataset.")
-    ] = PartialScores.KEEP,
+        Literal["keep", "drop"], typer.Option(help="Scores that average a part of their dataset.")
+    ] = "keep",
     on_duplicate: Annotated[
-        Duplicates, typer.Option(help="What to do when a score is there twice.")
-    ] = Duplicates.ERROR,
+        Literal["error", "latest", "mean"],
+        typer.Option(help="What to do when a score is there twice."),
+    ] = "error",
     summary: Annotated[
-        SummaryTable, typer.Option(help="What to do with a board's Summary table.")
-    ] = SummaryTable.ERROR,
+        Literal["error", "task-types"],
+        typer.Option(help="What to do with a board's Summary table."),
+    ] = "error",
     direction: Annotated[
         list[str] | None,
         typer.Option(
@@ -177,14 +99,15 @@ def analyze(
         ),
     ] = None,
     missing: Annotated[
-        MissingPolicy, typer.Option(help="What to do about missing scores.")
-    ] = MissingPolicy.DROP_MODELS,
+        Literal["drop-models", "drop-datasets", "error", "keep"],
+        typer.Option(help="What to do about missing scores."),
+    ] = "drop-models",
     tau: Annotated[
         float, typer.Option(metavar="NUMBER", help="Correlation above which datasets repeat.")
     ] = 0.9,
     correlation: Annotated[
-        CorrelationMethod, typer.Option(help="Correlation between datasets.")
-    ] = CorrelationMethod.PEARSON,
+        Literal["pearson", "spearman"], typer.Option(help="Correlation between datasets.")
+    ] = "pearson",
     schemes: Annotated[
         list[str] | None,
         typer.Option(
@@ -192,7 +115,9 @@ def analyze(
             help="Ranking schemes (ids or topsis/*). Repeatable.",
         ),
     ] = None,
-    borda: Annotated[BordaCount, typer.Option(help="How missing scores count.")] = BordaCount.PLAIN,
+    borda: Annotated[
+        Literal["plain", "mteb"], typer.Option(help="How missing scores count.")
+    ] = "plain",
     top_k: Annotated[
         int,
         typer.Option(
@@ -200,6 +125,12 @@ def analyze(
             help="How far down a ranking counts as the top.",
         ),
     ] = 10,
+    consistency: Annotated[
+        Literal["rank-weighted", "membership"], typer.Option(help="How consistency counts the top.")
+    ] = "rank-weighted",
+    engine: Annotated[
+        Literal["numpy", "pymcdm"], typer.Option(help="What computes the schemes.")
+    ] = "numpy",
     seed: Annotated[
         int, typer.Option(metavar="NUMBER", help="Seed of the draw of compositions.")
     ] = 0,
@@ -223,7 +154,7 @@ def analyze(
     """Say which ranks of a leaderboard hold."""
     if as_json + as_csv + as_markdown > 1:
         raise typer.BadParameter("choose one of --json, --csv and --markdown")
-    with _errors_in_one_line(), _progress(quiet) as tell:
+    with errors_in_one_line(), progress(quiet) as tell:
         if matrix is None:
             given = rr.load_example()
         else:
@@ -231,9 +162,9 @@ def analyze(
                 matrix,
                 tasks=task_metadata,
                 models=model_metadata,
-                partial=partial.value,
-                on_duplicate=on_duplicate.value,
-                summary=summary.value,
+                partial=partial,
+                on_duplicate=on_duplicate,
+                summary=summary,
                 progress=tell,
             )
         selected = given.select(
@@ -248,11 +179,13 @@ def analyze(
         analysis = rr.analyze(
             selected,
             tau=tau,
-            correlation=correlation.value,
+            correlation=correlation,
             schemes=schemes or rr.SCHEMES,
-            borda=borda.value,
+            borda=borda,
             top_k=top_k,
-            missing=missing.value,
+            consistency=consistency,
+            engine=engine,
+            missing=missing,
             direction=_parse_direction(direction or []),
             seed=seed,
             progress=tell,
@@ -266,14 +199,7 @@ def analyze(
     else:
         print(analysis.summary(top))
     if not quiet:
-        _print_notes(analysis)
-
-
-@app.command()
-def schemes() -> None:
-    """List the ranking schemes."""
-    for scheme in rr.SCHEMES.values():
-        print(f"{scheme.id:<28}{scheme.description}")
+        print_notes(analysis.notes)
 
 
 def _parse_direction(options: list[str]) -> dict[str, Literal["min", "max"] | None]:
@@ -287,32 +213,3 @@ def _parse_direction(options: list[str]) -> dict[str, Literal["min", "max"] | No
             )
         ways[dataset] = None if way == "none" else cast("Literal['min', 'max']", way)
     return ways
-
-
-@contextmanager
-def _errors_in_one_line() -> Iterator[None]:
-    try:
-        yield
-    except InputError as error:
-        Console(stderr=True, highlight=False, soft_wrap=True).print(
-            f"error: {error}", markup=False, style="red"
-        )
-        raise typer.Exit(1) from error
-
-
-@contextmanager
-def _progress(quiet: bool) -> Iterator[Callable[[str], None]]:
-    console = Console(stderr=True, highlight=False)
-    if quiet:
-        yield lambda _: None
-    elif console.is_terminal:
-        with console.status("Starting") as status:
-            yield lambda step: status.update(f"{step} …")
-    else:
-        yield lambda step: console.print(f"{step} …", markup=False)
-
-
-def _print_notes(analysis: rr.Analysis) -> None:
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
-    for note in analysis.notes:
-        console.print(f"note: {note.message}", markup=False)

@@ -1,0 +1,41 @@
+"""What goes to stderr: progress, notes and errors."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+import typer
+from rich.console import Console
+
+from robustrank.errors import InputError
+from robustrank.notes import Note
+
+
+@contextmanager
+def errors_in_one_line() -> Iterator[None]:
+    """Turn an `InputError` into one line on stderr and exit code 1."""
+    try:
+        yield
+    except InputError as error:
+        console = Console(stderr=True, highlight=False, soft_wrap=True)
+        console.print(f"error: {error}", markup=False, style="red")
+        raise typer.Exit(1) from error
+
+
+@contextmanager
+def progress(quiet: bool) -> Iterator[Callable[[str], None]]:
+    """Yield what announces a step: a spinner on a terminal, a line elsewhere."""
+    console = Console(stderr=True, highlight=False)
+    if quiet:
+        yield lambda _: None
+    elif console.is_terminal:
+        with console.status("Starting …") as status:
+            yield lambda step: status.update(f"{step} …")
+    else:
+        yield lambda step: console.print(f"{step} …", markup=False)
+
+
+def print_notes(notes: Iterable[Note]) -> None:
+    """Print the notes' sentences."""
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    for note in notes:
+        console.print(f"note: {note.message}", markup=False)

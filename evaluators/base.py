@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 GROUP = "robustrank.evaluators"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Evaluation:
     """What an evaluator returns.
 
@@ -71,7 +71,9 @@ def load_evaluator(name: str) -> Evaluator:
     """
     found: dict[str, EntryPoint] = {entry.name: entry for entry in entry_points(group=GROUP)}
     if name not in found:
-        raise unknown_label("evaluator", name, found)
+        raise unknown_label(
+            "evaluator", name, found, none_known="no installed package announces an evaluator."
+        )
     evaluator = found[name].load()()
     if not isinstance(evaluator, Evaluator):
         raise TypeError(

@@ -1,6 +1,5 @@
 from .agreement import kendalls_w
 from .analysis import Analysis, analyze
-from .borda import borda
 from .consistency import (
     coverage_weighted_consistency,
     cross_task_consistency,
@@ -13,6 +12,7 @@ from .mcdm import SCHEMES, rank, rank_schemes
 from .notes import Note
 from .readers import load_example, read
 from .redundancy import cluster_datasets, find_redundancy
+from .voting import borda
 
 __all__ = [
     "SCHEMES",

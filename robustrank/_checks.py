@@ -14,7 +14,6 @@ from robustrank.errors import (
     InputError,
     NonNumericError,
 )
-from robustrank.notes import name_some
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -169,7 +168,7 @@ def parse_languages(cell: object) -> tuple[str, ...]:
 
 def describe_cells(frame: pd.DataFrame, mask: np.ndarray, most: int = 3) -> str:
     """Name the first cells of a boolean mask: ``"A on X, B on Y and 7 more"``."""
-    cells = [
-        f"{frame.index[row]!r} on {frame.columns[column]!r}" for row, column in np.argwhere(mask)
-    ]
-    return name_some(cells, most)
+    cells = np.argwhere(mask)
+    names = [f"{frame.index[row]!r} on {frame.columns[column]!r}" for row, column in cells[:most]]
+    rest = len(cells) - len(names)
+    return ", ".join(names) + (f" and {rest} more" if rest else "")

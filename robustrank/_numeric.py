@@ -8,8 +8,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    import pandas as pd
     from numpy.typing import ArrayLike, NDArray
 
     FloatArray = NDArray[np.float64]
@@ -157,12 +156,29 @@ def _tidy(correlation: FloatArray) -> FloatArray:
     return tidy
 
 
-def content_order(values: FloatArray, labels: Sequence[str]) -> NDArray[np.intp]:
-    """Order columns by what they hold, whatever the order of rows and columns; ties by label.
+def content_order(table: pd.DataFrame) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Order rows and columns by what they hold, whatever their arrangement; ties by label.
 
     Working in this order makes sums, and draws from a seed, independent of how a table happened
-    to be arranged and named.
+    to be arranged and named. Lines are told apart by their values, then by the values together
+    with the class of the line that crosses there, until nothing more is told apart (colour
+    refinement). What still ties is alike, as copies are.
     """
-    by_label = np.argsort(np.asarray(labels, dtype=str), kind="stable")
-    held = np.sort(np.nan_to_num(values.round(TIE_DECIMALS), nan=np.inf), axis=0)
-    return by_label[np.lexsort(held[::-1, by_label])] if held.size else by_label
+    values = table.to_numpy().round(TIE_DECIMALS)
+    codes = np.unique(values, return_inverse=True)[1].reshape(values.shape)
+    m, n = codes.shape
+    rows, columns = np.zeros(m, dtype=np.int64), np.zeros(n, dtype=np.int64)
+    told_apart = 0
+    while told_apart < (told_apart := int(rows.max(initial=0) + columns.max(initial=0) + 1)):
+        rows = _classes(codes * n + columns)
+        columns = _classes(codes.T * m + rows)
+    return _by_class(rows, table.index), _by_class(columns, table.columns)
+
+
+def _classes(lines: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give rows with equal content, whatever its order, equal numbers."""
+    return np.unique(np.sort(lines, axis=1), axis=0, return_inverse=True)[1].reshape(-1)
+
+
+def _by_class(classes: NDArray[np.int64], labels: pd.Index) -> NDArray[np.intp]:
+    return np.lexsort((np.asarray(labels, dtype=str), classes))

@@ -38,15 +38,39 @@ def remarks(matrix: ScoreMatrix, n_datasets: int, top_k: int) -> tuple[Note, ...
             "selective; choose a smaller top_k."
         )
         notes.append(Note("top-k", message))
-    incomplete = tuple(map(str, scores.index[scores.isna().any(axis=1)]))
-    if incomplete:
+    notes += _partial(matrix)
+    ran = scores.notna().sum(axis=1)
+    incomplete = ran[ran < scores.shape[1]].sort_values(kind="stable")
+    if len(incomplete):
+        shown = [f"{model} ran {n}" for model, n in incomplete.items()]
         message = (
             f"{count(len(incomplete), 'model')} with missing scores have no mean and no rank under "
-            f"the schemes, which need complete scores: {name_some(incomplete)}. Borda and the "
-            "correlations between datasets use what is there."
+            f"the schemes, which need all {scores.shape[1]} datasets: {name_some(shown)}. Borda "
+            "and the correlations between datasets use what is there."
         )
-        notes.append(Note("unranked-models", message, incomplete))
+        notes.append(Note("unranked-models", message, tuple(map(str, incomplete.index))))
     return tuple(notes)
+
+
+def _partial(matrix: ScoreMatrix) -> list[Note]:
+    """Name models whose scores average a part of a dataset that is analysed, best mean first."""
+    if "partial_scores" not in matrix.models:
+        return []
+    datasets = set(matrix.scores.columns)
+    cases = {}
+    for model in matrix.scores.mean(axis=1).sort_values(ascending=False, kind="stable").index:
+        listed = matrix.models.loc[model, "partial_scores"]
+        parts = listed if isinstance(listed, tuple) else ()
+        here = [part for part in parts if part.rpartition(": ")[0] in datasets]
+        if here:
+            cases[str(model)] = f"{model} ({name_some(here, 2)})"
+    if not cases:
+        return []
+    message = (
+        f"{count(len(cases), 'model')} analysed with scores that average only a part of a dataset, "
+        f"best first: {name_some(cases.values(), 3)}. Read with partial='drop' to leave them out."
+    )
+    return [Note("partial-models", message, tuple(cases))]
 
 
 def _copies(lines: pd.DataFrame, kind: str) -> list[Note]:

@@ -51,9 +51,9 @@ def rescale(
     """
     if scale not in get_args(Scale):
         raise ParameterError(f"scale must be one of {', '.join(get_args(Scale))}; got {scale!r}.")
+    column_max = scores.max()
     judged = [name for name in scores.columns if direction.get(name) != "min"] or scores.columns
-    column_max = scores[list(judged)].max()
-    percent = scale == "percent" or (scale == "auto" and bool(column_max.max() > 1.0))
+    percent = scale == "percent" or (scale == "auto" and bool(column_max[list(judged)].max() > 1.0))
     if not percent:
         return scores, _check_range(scores)
     notes = [Note("scale", "Scores were on 0..100 and have been divided by 100.")]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Agreement:
     """Agreement over ranking schemes and over dataset compositions.
 
@@ -121,16 +121,16 @@ def assess_agreement(ranks: pd.DataFrame, picks: Sequence[str]) -> Agreement:
         composition_variance=pd.DataFrame(
             over_compositions, index=ranked.index, columns=w_compositions.index
         ).reindex(ranks.index),
-        notes=_notes(w_schemes, len(schemes)),
+        notes=_notes(w_schemes, len(picks), len(schemes)),
     )
 
 
-def _notes(w_schemes: pd.Series, n_schemes: int) -> tuple[Note, ...]:
+def _notes(w_schemes: pd.Series, n_picks: int, n_schemes: int) -> tuple[Note, ...]:
     notes = []
-    if len(w_schemes) == 1:
+    if n_picks == 1:
         message = (
-            "There is one dataset composition only, so stability over compositions cannot be "
-            "assessed."
+            "There are no two compositions of unlike datasets to compare, so stability over "
+            "compositions is not assessed."
         )
         notes.append(Note("one-composition", message))
     if w_schemes.isna().any() and n_schemes > 1:

@@ -14,8 +14,6 @@ import pandas as pd
 from robustrank._numeric import content_order
 from robustrank._remarks import remarks
 from robustrank.agreement import assess_agreement
-from robustrank.borda import BordaMethod
-from robustrank.borda import borda as borda_count
 from robustrank.consistency import ConsistencyKind, transfer_consistency
 from robustrank.evidence import assess_evidence
 from robustrank.mcdm import (
@@ -30,6 +28,8 @@ from robustrank.notes import Note, merge_notes
 from robustrank.readers import read
 from robustrank.redundancy import Redundancy, find_redundancy
 from robustrank.result import Analysis
+from robustrank.voting import BordaMethod
+from robustrank.voting import borda as borda_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -141,14 +141,14 @@ def analyze(
         work, tau, correlation=correlation, n_compositions=n_compositions, seed=seed
     )
     tell("Ranking by every scheme and composition")
-    rankings = _rank_complete(work, redundancy.compositions, chosen, engine)
+    rankings = _rank_complete(work, redundancy.compositions, chosen, engine, analysed.scores)
     agreement = assess_agreement(rankings.ranks, redundancy.picks)
     tell("Consistency and Borda count")
     counted = rankings.ranks[redundancy.picks]
     return Analysis(
         matrix=analysed,
         redundancy=_in_order(redundancy, analysed.scores.columns),
-        rankings=replace(rankings, weights=rankings.weights.loc[analysed.scores.columns]),
+        rankings=rankings,
         agreement=agreement,
         evidence=assess_evidence(redundancy.n, redundancy.q),
         consistency=transfer_consistency(counted, top_k, kind=consistency),
@@ -170,12 +170,9 @@ def _say_nothing(_: str) -> None:
 
 def _by_content(matrix: ScoreMatrix) -> ScoreMatrix:
     """Arrange models and datasets by the scores they hold."""
-    values = matrix.scores.to_numpy()
-    rows, columns = matrix.scores.index, matrix.scores.columns
-    return matrix.arrange(
-        models=list(rows[content_order(values.T, list(rows))]),
-        datasets=list(columns[content_order(values, list(columns))]),
-    )
+    rows, columns = content_order(matrix.scores)
+    scores = matrix.scores
+    return matrix.arrange(models=list(scores.index[rows]), datasets=list(scores.columns[columns]))
 
 
 def _in_order(redundancy: Redundancy, datasets: pd.Index) -> Redundancy:
@@ -189,20 +186,25 @@ def _in_order(redundancy: Redundancy, datasets: pd.Index) -> Redundancy:
 
 
 def _rank_complete(
-    matrix: ScoreMatrix, compositions: pd.DataFrame, schemes: tuple[Scheme, ...], engine: Engine
+    matrix: ScoreMatrix,
+    compositions: pd.DataFrame,
+    schemes: tuple[Scheme, ...],
+    engine: Engine,
+    given: pd.DataFrame,
 ) -> Rankings:
-    """Rank the models with complete scores; the others have no rank."""
-    everyone = matrix.scores.index
+    """Rank the models with complete scores, in the order of `given`; the others have no rank."""
+    everyone = given.index
     complete = list(matrix.scores.dropna().index)
     if len(complete) >= 2:
         block = matrix.arrange(models=complete, datasets=list(matrix.scores.columns))
         found = rank_schemes(block, compositions, schemes, engine=engine)
         preferences, ranks = (t.reindex(everyone) for t in (found.preferences, found.ranks))
-        return replace(found, preferences=preferences, ranks=ranks)
+        weights = found.weights.loc[given.columns]
+        return replace(found, preferences=preferences, ranks=ranks, weights=weights)
     ids = [scheme.id for scheme in schemes]
     columns = pd.MultiIndex.from_product([compositions.index, ids], names=["composition", "scheme"])
     weightings = list(dict.fromkeys(scheme.weighting for scheme in schemes))
-    weights = pd.MultiIndex.from_product(
+    of_weights = pd.MultiIndex.from_product(
         [compositions.index, weightings], names=["composition", "weighting"]
     )
     message = (
@@ -212,7 +214,7 @@ def _rank_complete(
     return Rankings(
         pd.DataFrame(np.nan, index=everyone, columns=columns),
         pd.DataFrame(np.nan, index=everyone, columns=columns),
-        pd.DataFrame(np.nan, index=matrix.scores.columns, columns=weights),
+        pd.DataFrame(np.nan, index=given.columns, columns=of_weights),
         (Note("no-complete-models", message),),
     )
 

@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 import pandas as pd
 
-from robustrank.errors import EmptyMatrixError, ParameterError
+from robustrank.errors import EmptyMatrixError, FormatError, ParameterError, check_count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from numpy.typing import ArrayLike
 
     Table = pd.DataFrame | pd.Series
 
@@ -26,13 +28,13 @@ ConsistencyKind = Literal["rank-weighted", "membership"]
 
 
 def transfer_consistency(
-    ranks: pd.DataFrame, top_k: int = 10, *, kind: ConsistencyKind = "rank-weighted"
+    ranks: pd.DataFrame | ArrayLike, top_k: int = 10, *, kind: ConsistencyKind = "rank-weighted"
 ) -> pd.Series:
     """Return how consistently each model is near the top of many rankings.
 
     Parameters
     ----------
-    ranks : DataFrame, shape (m, k)
+    ranks : DataFrame or array_like, shape (m, k)
         Rows are models, columns rankings; 1 is best.
     top_k : int
         η, how far down a ranking counts.
@@ -47,7 +49,9 @@ def transfer_consistency(
     """
     if kind not in get_args(ConsistencyKind):
         raise ParameterError(f"kind must be 'rank-weighted' or 'membership'; got {kind!r}.")
-    _check_top_k(top_k)
+    check_count("top_k", top_k, 1)
+    if not isinstance(ranks, pd.DataFrame):
+        ranks = pd.DataFrame(np.asarray(ranks, dtype=np.float64))
     if kind == "membership":
         credit = (ranks <= top_k).astype(float)
     else:
@@ -78,8 +82,15 @@ def cross_task_consistency(ranks: Mapping[str, pd.DataFrame], top_k: int = 10) -
     UserWarning
         If two tasks have identical rankings: a file may have been given under two names.
     """
-    _check_top_k(top_k)
+    check_count("top_k", top_k, 1)
     _check_tasks(ranks)
+    for task, table in ranks.items():
+        if list(table.columns.names) != ["composition", "scheme"]:
+            raise FormatError(
+                f"The rankings of {task!r} need columns (composition, scheme), as "
+                "analysis.rankings.ranks has.",
+                [task],
+            )
     total: pd.DataFrame | None = None
     for table in ranks.values():
         inside = (table <= top_k).astype(float)
@@ -109,18 +120,14 @@ def coverage_weighted_consistency(
     Series
         Between 0 and 1, best first. A model that a task lacks gets nothing from it.
     """
-    _check_tasks(consistency)
+    if not consistency:
+        raise EmptyMatrixError("No task was given; cross-task consistency needs at least one.")
     tasks = len(consistency) if n_tasks is None else n_tasks
     if tasks < len(consistency):
         raise ParameterError(f"n_tasks is {tasks}, but {len(consistency)} tasks were given.")
     summed = pd.DataFrame(dict(consistency)).sum(axis=1) / tasks
     ordered = summed.sort_values(ascending=False, kind="stable")
     return ordered.rename("coverage_weighted_consistency").rename_axis("model")
-
-
-def _check_top_k(top_k: int) -> None:
-    if top_k < 1:
-        raise ParameterError(f"top_k must be at least 1; got {top_k!r}.")
 
 
 def _check_tasks(tables: Mapping[str, Table]) -> None:

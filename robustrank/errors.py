@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -65,15 +66,27 @@ class ParameterError(InputError):
     """A setting has a value outside its range."""
 
 
-def unknown_label(kind: str, label: object, known: Iterable[object]) -> UnknownLabelError:
-    """Build the error for an unknown name, suggesting the closest known ones."""
+def check_count(name: str, value: object, least: int) -> int:
+    """Return `value` if it is a whole number of at least `least`; raise otherwise."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
+        raise ParameterError(f"{name} must be a whole number of at least {least}; got {value!r}.")
+    return int(value)
+
+
+def unknown_label(
+    kind: str, label: object, known: Iterable[object], *, none_known: str = ""
+) -> UnknownLabelError:
+    """Build the error for an unknown name, suggesting the closest known ones.
+
+    `none_known` is the remedy where there are none.
+    """
     names = sorted({str(name) for name in known})
     by_lower = {name.lower(): name for name in names}
     close = [by_lower[low] for low in get_close_matches(str(label).lower(), by_lower, n=3)]
     if close:
         remedy = f"did you mean {' or '.join(repr(name) for name in close)}?"
     elif not names:
-        remedy = f"the matrix has no {kind} metadata; pass it when reading."
+        remedy = none_known or f"the matrix has no {kind} metadata; pass it when reading."
     else:
         shown = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
         remedy = f"known: {shown}."

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from robustrank.errors import ParameterError
+from robustrank.errors import ParameterError, check_count
 
 Level = Literal["E0", "E1", "E_SC", "E_RS", "E_RS+DS"]
 
@@ -107,8 +107,7 @@ def evidence_strength(n: int, q: int, *, saturation: int = 5) -> float:
     float
         Between 0 and 1.
     """
-    if saturation < 1:
-        raise ParameterError(f"saturation must be at least 1; got {saturation!r}.")
+    check_count("saturation", saturation, 1)
     level = evidence_level(n, q)
     if n == 0:
         return 0.0

@@ -18,7 +18,7 @@ from robustrank._checks import (
 from robustrank._missing import Missing, apply_policy
 from robustrank._scale import Direction, Scale, check_direction, leave_out, rescale, reverse
 from robustrank._select import matching, with_language
-from robustrank.errors import EmptyMatrixError
+from robustrank.errors import EmptyMatrixError, ParameterError
 from robustrank.notes import Note, count, merge_notes, name_some
 
 if TYPE_CHECKING:
@@ -150,8 +150,22 @@ class ScoreMatrix:
         """Return the matrix with ``"min"`` datasets reversed and `None` datasets left out.
 
         A dataset that was already reversed when the matrix was built stays as it is.
+
+        Raises
+        ------
+        ParameterError
+            If a reversed dataset is said to be ``"max"``, or if the scale of the whole matrix was
+            judged by a dataset that turns out to be ``"min"``: build the matrix with `direction`.
         """
         check_direction(direction, self.scores.columns)
+        reversed_already = self.datasets.index[self.datasets["direction"] == "min"]
+        back = [name for name in reversed_already if direction.get(name) == "max"]
+        if back:
+            raise ParameterError(
+                f"{name_some(back)}: reversed already when the matrix was built. Build it again "
+                "from the scores with the direction you want.",
+                back,
+            )
         kept, left_out_notes = leave_out(self.scores, direction)
         if kept.shape[1] == 0:
             raise EmptyMatrixError("direction=None leaves out every dataset; keep at least one.")
@@ -160,6 +174,13 @@ class ScoreMatrix:
             for name in kept.columns
             if direction.get(name) == "min" and self.datasets.loc[name, "direction"] == "max"
         ]
+        others = kept.drop(columns=lower).max().max()
+        if lower and any(note.code == "scale" for note in self.notes) and others <= 0.01:
+            raise ParameterError(
+                f"The scores were taken for percent because of {name_some(lower)}, which is not a "
+                "score. Build the matrix from the scores with direction=.",
+                lower,
+            )
         turned, reverse_notes = reverse(kept, lower)
         new = self._replace(turned, notes=[*left_out_notes, *reverse_notes])
         new.datasets = new.datasets.copy()
@@ -209,7 +230,8 @@ class ScoreMatrix:
         types = self.datasets["task_type"]
         if task_type is not None:
             wanted = matching(types.dropna().unique(), task_type, "task type", fold=True)
-            columns = [name for name in columns if types[name] in wanted]
+            fits = types.isin(wanted)
+            columns = [name for name in columns if fits[name]]
         if language is not None:
             spoken = with_language(self.datasets["languages"], language)
             columns = [name for name in columns if name in spoken]

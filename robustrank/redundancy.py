@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import product
+from numbers import Real
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +18,7 @@ import pandas as pd
 from scipy.cluster.hierarchy import DisjointSet
 
 from robustrank._numeric import Correlation, content_order, correlation_matrix, varies
-from robustrank.errors import ParameterError
+from robustrank.errors import ParameterError, check_count
 from robustrank.matrix import ScoreMatrix
 from robustrank.notes import Note, count, name_some
 
@@ -32,7 +33,7 @@ FRAGILE_WIDTH = 0.02
 FEW_MODELS = 10
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Redundancy:
     """Correlation between datasets, their clusters, and compositions without repetition.
 
@@ -71,8 +72,8 @@ class Redundancy:
 
     @property
     def picks(self) -> list[str]:
-        """Compositions that rankings are counted over: the picks, or ``all`` if there are none."""
-        return list(self.compositions.index[1:]) or ["all"]
+        """Compositions that rankings are counted over: the picks, or ``all`` unless U > 1."""
+        return list(self.compositions.index[1:]) if self.n_unique > 1 else ["all"]
 
 
 def cluster_datasets(
@@ -114,7 +115,8 @@ def find_redundancy(
     ----------
     scores : ScoreMatrix, DataFrame or array_like, shape (m, n)
         Models × datasets; with missing scores, pairs of datasets are compared over the models that
-        have both, and not linked if those are fewer than ten.
+        have both, and not linked if those are fewer than ten (on a board of fewer than twenty, half
+        of the models, at least three).
     tau : float
         Threshold of the correlation above which two datasets repeat each other; 0 ≤ tau ≤ 1.
     correlation : {"pearson", "spearman"}
@@ -126,18 +128,19 @@ def find_redundancy(
     -------
     Redundancy
     """
-    if not 0.0 <= tau <= 1.0:
+    if not isinstance(tau, Real) or not 0.0 <= tau <= 1.0:
         raise ParameterError(f"tau is a correlation between 0 and 1; got {tau!r}.")
     if correlation not in ("pearson", "spearman"):
         raise ParameterError(f"correlation must be 'pearson' or 'spearman'; got {correlation!r}.")
-    if n_compositions < 0:
-        raise ParameterError(f"n_compositions cannot be negative; got {n_compositions!r}.")
+    check_count("n_compositions", n_compositions, 0)
+    if not isinstance(seed, np.random.Generator):
+        check_count("seed", seed, 0)
     matrix = ScoreMatrix.coerce(scores)
     table = matrix.scores
     values = table.to_numpy()
-    shared = 2 if matrix.is_complete else min(FEW_MODELS, len(table))
+    shared = 2 if matrix.is_complete else min(FEW_MODELS, max(3, len(table) // 2))
     r = correlation_matrix(values, correlation, min_rows=shared)
-    order = content_order(values, list(table.columns))
+    order = content_order(table)[1]
     merges = _single_linkage(r, order)
     groups = _clusters(merges, varies(values), order, tau)
     picks = _draw_picks(groups, n_compositions, np.random.default_rng(seed))
@@ -189,9 +192,9 @@ def _single_linkage(r: FloatArray, order: NDArray[np.intp]) -> list[tuple[int, i
     a, b = order[first], order[second]
     heights = r[a, b]
     forest = DisjointSet(range(len(r)))
-    merges = []
+    merges: list[tuple[int, int, float]] = []
     for edge in np.argsort(-heights, kind="stable"):
-        if np.isnan(heights[edge]):
+        if np.isnan(heights[edge]) or len(merges) == len(r) - 1:
             break  # NaN sorts last
         if forest.merge(int(a[edge]), int(b[edge])):
             merges.append((int(a[edge]), int(b[edge]), float(heights[edge])))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from robustrank.redundancy import Redundancy
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Analysis:
     """What a score matrix says about its models, and how far that can be trusted.
 
@@ -49,7 +49,8 @@ class Analysis:
     notes : tuple of Note
         What a reader must know.
     settings : dict
-        Every parameter, the seed and library versions: enough to run the analysis again.
+        Every parameter of `analyze`, the seed and library versions: enough to run it again on the
+        same matrix.
     """
 
     matrix: ScoreMatrix
@@ -113,7 +114,11 @@ class Analysis:
         return best_first.rename_axis("model")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the whole analysis as JSON-safe values; an undefined number is None."""
+        """Return findings, tables, ranks, weights, notes and settings as JSON-safe values.
+
+        An undefined number is None. Not included, for their size: preferences, and the correlation
+        between datasets.
+        """
         return analysis_to_dict(self)
 
     def to_markdown(self) -> str:
@@ -130,7 +135,7 @@ class Analysis:
         return methods_paragraph(self)
 
     def summary(self, top: int = 10) -> str:
-        """Return the findings, the best `top` models and the notes as text."""
+        """Return the findings, the clusters and the best `top` models as text."""
         return full_summary(self, top)
 
     def __repr__(self) -> str:

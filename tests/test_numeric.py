@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from robustrank._numeric import average_ranks, content_order, correlation_matrix, varies
+from tests.conftest import frame
 
 tied = hnp.arrays(
     np.float64, st.tuples(st.integers(1, 9), st.integers(1, 4)), elements=st.integers(0, 4)
@@ -84,11 +85,19 @@ def test_correlation_of_a_constant_column_is_undefined():
 
 @given(tied, st.randoms())
 def test_content_order_does_not_depend_on_arrangement(values, random):
-    rows, columns = list(range(values.shape[0])), list(range(values.shape[1]))
+    table = frame(values)
+    rows, columns = list(table.index), list(table.columns)
     random.shuffle(rows)
     random.shuffle(columns)
-    names = [f"c{j}" for j in range(values.shape[1])]
-    shuffled = values[rows][:, columns]
-    before = [names[j] for j in content_order(values, names)]
-    after = [names[columns[j]] for j in content_order(shuffled, [names[j] for j in columns])]
-    assert before == after
+    shuffled = table.loc[rows, columns]
+    for axis, (before, after) in enumerate(
+        zip(content_order(table), content_order(shuffled), strict=True)
+    ):
+        assert list(table.axes[axis][before]) == list(shuffled.axes[axis][after])
+
+
+def test_content_order_tells_columns_apart_that_hold_the_same_values():
+    rng = np.random.default_rng(0)
+    table = frame(np.column_stack([rng.permutation(20) for _ in range(5)]) / 20)
+    renamed = table.rename(columns=dict(zip(table, "vwxyz"[::-1], strict=True)))
+    np.testing.assert_array_equal(content_order(table)[1], content_order(renamed)[1])

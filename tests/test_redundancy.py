@@ -203,7 +203,7 @@ def test_spearman_follows_the_ranks():
         ({"tau": 1.5}, "between 0 and 1"),
         ({"tau": float("nan")}, "between 0 and 1"),
         ({"correlation": "kendall"}, "'pearson' or 'spearman'"),
-        ({"n_compositions": -1}, "cannot be negative"),
+        ({"n_compositions": -1}, "whole number of at least 0"),
     ],
 )
 def test_bad_settings(settings, message):

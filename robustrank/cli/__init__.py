@@ -7,6 +7,7 @@ import typer
 
 import robustrank as rr
 from robustrank.cli.analyze import analyze
+from robustrank.cli.streams import write_any_name
 
 __all__ = ["app"]
 
@@ -40,4 +41,4 @@ def _main(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    pass
+    write_any_name()

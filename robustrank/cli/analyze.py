@@ -56,7 +56,7 @@ def analyze(
         bool,
         typer.Option(
             "--zero-shot",
-            help="Keep models trained on none of the datasets.",
+            help="Keep models trained on none of the benchmark.",
         ),
     ] = False,
     max_parameters: Annotated[
@@ -102,12 +102,20 @@ def analyze(
         Literal["drop-models", "drop-datasets", "error", "keep"],
         typer.Option(help="What to do about missing scores."),
     ] = "drop-models",
+    scale: Annotated[
+        Literal["auto", "unit", "percent"],
+        typer.Option(help="Whether scores are on 0..1 or 0..100."),
+    ] = "auto",
     tau: Annotated[
         float, typer.Option(metavar="NUMBER", help="Correlation above which datasets repeat.")
     ] = 0.9,
     correlation: Annotated[
         Literal["pearson", "spearman"], typer.Option(help="Correlation between datasets.")
     ] = "pearson",
+    n_compositions: Annotated[
+        int,
+        typer.Option(metavar="NUMBER", help="Picks of one dataset per cluster, at most."),
+    ] = 3,
     schemes: Annotated[
         list[str] | None,
         typer.Option(
@@ -155,8 +163,9 @@ def analyze(
     if as_json + as_csv + as_markdown > 1:
         raise typer.BadParameter("choose one of --json, --csv and --markdown")
     with errors_in_one_line(), progress(quiet) as tell:
+        ways = _parse_direction(direction or [])
         if matrix is None:
-            given = rr.load_example()
+            given = rr.load_example().with_direction(ways)
         else:
             given = rr.read(
                 matrix,
@@ -165,6 +174,8 @@ def analyze(
                 partial=partial,
                 on_duplicate=on_duplicate,
                 summary=summary,
+                direction=ways,
+                scale=scale,
                 progress=tell,
             )
         selected = given.select(
@@ -180,20 +191,20 @@ def analyze(
             selected,
             tau=tau,
             correlation=correlation,
+            n_compositions=n_compositions,
             schemes=schemes or rr.SCHEMES,
             borda=borda,
             top_k=top_k,
             consistency=consistency,
             engine=engine,
             missing=missing,
-            direction=_parse_direction(direction or []),
             seed=seed,
             progress=tell,
         )
     if as_json:
         print(json.dumps(analysis.to_dict(), indent=2, ensure_ascii=False, allow_nan=False))
     elif as_csv:
-        analysis.to_frame().to_csv(sys.stdout)
+        analysis.to_frame().to_csv(sys.stdout, lineterminator="\n")
     elif as_markdown:
         print(analysis.to_markdown())
     else:

@@ -1,5 +1,7 @@
 """What goes to stderr: progress, notes and errors."""
 
+import io
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
@@ -8,6 +10,13 @@ from rich.console import Console
 
 from robustrank.errors import InputError
 from robustrank.notes import Note
+
+
+def write_any_name() -> None:
+    """Replace characters that the terminal's encoding lacks, instead of failing on them."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 @contextmanager

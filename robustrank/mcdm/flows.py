@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _BLOCK_CELLS = 16_384
 
 #: The series is cut where what is left is below the rounding error of its sum.
-_TRUNCATION = 1e-17
+_LOG_TRUNCATION = math.log(1e-17)
 
 
 def usual_flows(x: FloatArray) -> FloatArray:
@@ -93,10 +93,10 @@ def gaussian_flows(x: FloatArray) -> FloatArray:
 def _terms_needed(half_range: float) -> int:
     """Count the terms after which |z| ≤ half_range leaves nothing: a Poisson tail in z²."""
     mean = half_range**2
-    terms, tail = 0, math.exp(-mean)
-    while terms <= mean or tail > _TRUNCATION:
+    terms, log_tail = 0, -mean  # in logs: e^-mean is 0 to a computer from a mean of 745
+    while terms <= mean or log_tail > _LOG_TRUNCATION:
         terms += 1
-        tail *= mean / terms
+        log_tail += math.log(mean / terms)
     return terms
 
 

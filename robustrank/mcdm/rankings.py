@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Engine = Literal["numpy", "pymcdm"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rankings:
     """Rankings of the same models by several schemes on several compositions of the datasets.
 

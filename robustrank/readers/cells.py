@@ -23,6 +23,7 @@ _MISSING = frozenset(
     ["", "-", "--", "–", "—", "?", "na", "n/a", "#n/a", "<na>", "nan", "none", "null", "missing"]
 )
 _THOUSANDS_COMMA = re.compile(r"[+-]?\d{1,3}(,\d{3})+\.\d+")
+_THOUSANDS_ONLY = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")
 _THOUSANDS_DOT = re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d+")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?inf(inity)?", re.IGNORECASE)
 
@@ -59,14 +60,17 @@ def clean_labels(column: pd.Series, kind: str, source: str) -> list[str]:
     return labels
 
 
-def parse_number(text: str) -> tuple[float, bool] | None:
-    """Return the number in a cell and whether it was a percentage; `None` if it is not a number."""
+def parse_number(text: str, *, counts: bool = False) -> tuple[float, bool] | None:
+    """Return the number in a cell and whether it was a percentage; `None` if it is not a number.
+
+    ``32,768`` is a count with `counts`, and otherwise a score with a decimal comma.
+    """
     cell = re.sub("[⚠\ufe0f]", "", text).strip()
     if cell.casefold() in _MISSING:
         return math.nan, False
     percent = cell.endswith("%")
     cell = cell.removesuffix("%").rstrip().replace("−", "-")
-    if _THOUSANDS_COMMA.fullmatch(cell):
+    if _THOUSANDS_COMMA.fullmatch(cell) or (counts and _THOUSANDS_ONLY.fullmatch(cell)):
         cell = cell.replace(",", "")
     elif _THOUSANDS_DOT.fullmatch(cell):
         cell = cell.replace(".", "").replace(",", ".")
@@ -75,8 +79,11 @@ def parse_number(text: str) -> tuple[float, bool] | None:
     return (float(cell), percent) if _NUMBER.fullmatch(cell) else None
 
 
-def parse_numbers(column: pd.Series) -> Numbers:
-    """Read a column of numbers or text; cells of any other kind count as not a number."""
+def parse_numbers(column: pd.Series, *, counts: bool = False) -> Numbers:
+    """Read a column of numbers or text; cells of any other kind count as not a number.
+
+    With `counts`, whole numbers may have commas between thousands.
+    """
     if pd.api.types.is_integer_dtype(column.dtype) or pd.api.types.is_float_dtype(column.dtype):
         none = np.zeros(len(column), dtype=bool)
         return Numbers(column.to_numpy(dtype="float64", na_value=np.nan), none, none)
@@ -87,7 +94,7 @@ def parse_numbers(column: pd.Series) -> Numbers:
         numbers = np.asarray(pd.to_numeric(cells, errors="coerce"), dtype="float64")
     percent, bad = np.zeros(len(cells), dtype=bool), np.zeros(len(cells), dtype=bool)
     for position in np.flatnonzero(np.isnan(numbers)):
-        parsed = _parse_cell(cells[position])
+        parsed = _parse_cell(cells[position], counts=counts)
         bad[position] = parsed is None
         if parsed is not None:
             numbers[position], percent[position] = parsed
@@ -109,9 +116,9 @@ def settle_percent(
     return np.where(percent, numbers / 100.0, numbers), [Note("percent-cells", message)]
 
 
-def _parse_cell(cell: object) -> tuple[float, bool] | None:
+def _parse_cell(cell: object, *, counts: bool) -> tuple[float, bool] | None:
     if isinstance(cell, str):
-        return parse_number(cell)
+        return parse_number(cell, counts=counts)
     if isinstance(cell, int | float | np.number) and not isinstance(cell, bool):
         return float(cell), False
     return (math.nan, False) if cell is None or cell is pd.NA or cell is pd.NaT else None

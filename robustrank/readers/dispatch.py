@@ -137,6 +137,10 @@ def _read_array(
             "a file or table is read, or build ScoreMatrix(scores, datasets, models)."
         )
     if isinstance(source, ScoreMatrix):
+        if scale != "auto":
+            raise ParameterError(
+                f"A ScoreMatrix is on 0..1 already; pass scale={scale!r} where it is built."
+            )
         return source.with_direction(direction) if direction else source
     return ScoreMatrix(source, direction=direction, scale=scale)
 

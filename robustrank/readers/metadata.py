@@ -61,7 +61,7 @@ def dataset_fields(table: pd.DataFrame) -> pd.DataFrame:
         elif key in _METRIC:
             fields["metric"] = column.where(column != "", pd.NA)
         elif key in _INSTANCES:
-            fields["n_instances"] = _number(column)
+            fields["n_instances"] = _number(column, counts=True)
         elif key == "eval_splits":
             fields["eval_splits"] = column.map(_split_names, na_action="ignore")
         elif not names.is_unnamed(name):
@@ -90,7 +90,7 @@ def model_fields(table: pd.DataFrame) -> pd.DataFrame:
             continue
         if key in names.MODEL_COLUMNS:
             field, factor = names.MODEL_COLUMNS[key]
-            fields.setdefault(field, _number(column) * factor)
+            fields.setdefault(field, _number(column, counts=factor == 1) * factor)
         elif key in names.OPEN_WEIGHTS:
             fields["open_weights"] = column.map(_flag).astype("boolean")
         elif key == "zero_shot":
@@ -102,9 +102,9 @@ def model_fields(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(fields, index=table.index)
 
 
-def _number(column: pd.Series) -> pd.Series:
+def _number(column: pd.Series, *, counts: bool = False) -> pd.Series:
     """Return numbers, missing where a cell says something like "unknown"."""
-    return pd.Series(parse_numbers(column).numbers, index=column.index)
+    return pd.Series(parse_numbers(column, counts=counts).numbers, index=column.index)
 
 
 def _share(column: pd.Series) -> pd.Series:

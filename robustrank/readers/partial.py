@@ -30,15 +30,11 @@ def expected_counts(
     expected = largest
     if tasks is not None:
         known = tasks.reindex(seen.columns)
-        product = pd.Series(1.0, index=seen.columns)
         if (found["subset"] > 0).any() and "n_subsets" in known.columns:
             n_subsets = pd.to_numeric(known["n_subsets"], errors="coerce")
-            product *= n_subsets
-        else:
-            product *= n_subsets
         if (found["split"] > 0).any() and "eval_splits" in known.columns:
             n_splits = known["eval_splits"].map(len, na_action="ignore").astype("float64")
-        product *= n_splits
+        product = n_subsets * n_splits
         expected = product.where(product.notna(), largest)
     unit = np.select(
         [n_splits.le(1).to_numpy(), n_subsets.le(1).to_numpy()],
@@ -85,7 +81,7 @@ def partial_notes(found: pd.DataFrame, scores: pd.DataFrame, policy: Partial) ->
         else "kept; partial='drop' sets them to missing"
     )
     message = (
-        f"{count(len(found), 'score')} of {count(found['model'].nunique(), 'model')} on "
+        f"As read, {count(len(found), 'score')} of {count(found['model'].nunique(), 'model')} on "
         f"{count(len(worst), 'dataset')} average only a part of the dataset ({fate}). The emptiest "
         f"of each dataset: {name_some(worst, 10)}."
     )
@@ -99,7 +95,7 @@ def partial_notes(found: pd.DataFrame, scores: pd.DataFrame, policy: Partial) ->
             )
         ]
         message = (
-            f"On {count(len(leading), 'dataset')} the best score is one that averages only a part, "
+            f"As read, on {count(len(leading), 'dataset')} the best score averages only a part, "
             f"ahead of all complete ones: {name_some(cases, 10)}."
         )
         notes.append(Note("partial-leads", message, tuple(leading["dataset"])))

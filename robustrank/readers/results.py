@@ -122,7 +122,7 @@ def _load(path: Path) -> object:
 
 def _identity(path: Path, meta: object) -> tuple[str, str]:
     """Return the model and revision: what ``model_meta.json`` says, else what the folders do."""
-    folders = path.resolve().parent
+    folders = path.parent.resolve()  # the file itself may be a link into a cache
     name = meta.get("name") if isinstance(meta, dict) else None
     if not name and "__" not in folders.parent.name:
         raise FormatError(

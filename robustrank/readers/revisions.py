@@ -79,7 +79,9 @@ def choose_revisions(
         [main_revisions.get(m) == r for m, r in zip(models, names, strict=True)], dtype=bool
     )
     is_real = np.array([str(name).strip().casefold() not in _NO_REVISION for name in names])
-    order = np.lexsort((first_of_run, newest, is_real, newest > 0, is_main, pair_of_run))
+    # Equal in all that counts: the revision's own text decides, not the order of the rows.
+    by_text = np.unique(names.astype(str), return_inverse=True)[1]
+    order = np.lexsort((by_text, newest, is_real, newest > 0, is_main, pair_of_run))
     best = order[np.append(np.diff(pair_of_run[order]) != 0, True)]
     chosen = np.zeros(len(pair_of_run), dtype=bool)
     chosen[best] = True
@@ -89,6 +91,7 @@ def choose_revisions(
     message = (
         f"{count(len(np.unique(pair_of_run[several])), 'score')} of {count(len(labels), 'model')} "
         f"({name_some(labels)}) exist in several revisions; one was used for each: the metadata's "
-        "revision, else one with an mteb version, a real revision, the newest version."
+        "revision, else one with an mteb version, a real revision, the newest version, the last in "
+        "alphabetical order."
     )
     return chosen[of_run], [Note("revisions", message, labels)]

@@ -65,7 +65,7 @@ def load_file(path: Path) -> object:
         raise FormatError(f"{path.name} is empty. Download or export it again.", [path])
     if raw.startswith(b"PAR1"):
         try:
-            return flat(pd.read_parquet(path))
+            return flat(pd.read_parquet(io.BytesIO(raw)))
         except (ValueError, OSError) as error:
             raise FormatError(
                 f"{path.name} is a damaged parquet file ({error}). Download it again.", [path]
@@ -104,6 +104,8 @@ def load_json(text: str, path: Path) -> object:
     """Parse JSON, or JSON lines, naming the file and place of a mistake."""
     try:
         return json.loads(text)
+    except RecursionError as error:
+        raise FormatError(f"{path} is nested too deeply to be results.", [path]) from error
     except json.JSONDecodeError as error:
         lines = [line for line in text.splitlines() if line.strip()]
         if error.msg == "Extra data" and len(lines) > 1:

@@ -64,6 +64,8 @@ def read_wide(
     notes += percent_notes
     if transposed:
         scores = scores.rename(columns=clean_name).T
+        message = f"The table has datasets in rows (column {label!r}), and was turned round."
+        notes.append(Note("transposed", message))
         return Parsed(scores, dataset_fields(metadata), None, notes)
     by_language = board.languages_of(kept)
     if by_language is not None:

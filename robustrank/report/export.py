@@ -13,7 +13,7 @@ from robustrank.report.text import clusters, findings, format_frame
 if TYPE_CHECKING:
     import pandas as pd
 
-    from robustrank.analysis import Analysis
+    from robustrank.result import Analysis
 
 
 def analysis_to_dict(analysis: Analysis) -> dict[str, Any]:
@@ -43,8 +43,11 @@ def analysis_to_dict(analysis: Analysis) -> dict[str, Any]:
             "n_rankings": analysis.n_rankings,
             "w_schemes": agreement.w_schemes.to_dict(),
             "w_compositions": agreement.w_compositions.to_dict(),
+            "scheme_variance": agreement.scheme_variance.to_dict(),
+            "composition_variance": agreement.composition_variance.to_dict(),
         },
         "models": analysis.to_frame().reset_index().to_dict("records"),
+        "borda": analysis.borda.reset_index().to_dict("records"),
         "ranks": _nested(rankings.ranks),
         "weights": _nested(rankings.weights),
         "notes": [note.to_dict() for note in analysis.notes],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from textwrap import fill
+from textwrap import TextWrapper
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -11,7 +11,7 @@ import pandas as pd
 from robustrank.notes import count, name_some
 
 if TYPE_CHECKING:
-    from robustrank.analysis import Analysis
+    from robustrank.result import Analysis
 
 #: Decimals of the columns of `Analysis.to_frame` when shown to people.
 DECIMALS = {
@@ -42,6 +42,11 @@ LEGEND = (
     "for a model that every ranking puts first."
 )
 WIDTH = 100
+
+
+def format_ess(score: float) -> str:
+    """Round an Evidence Strength Score as its paper does: 0.825 is 0.83."""
+    return f"{math.floor(round(score * 100, 9) + 0.5) / 100:.2f}"
 
 
 def format_value(column: str, value: object) -> str:
@@ -76,6 +81,16 @@ def _align(frame: pd.DataFrame) -> list[str]:
     return lines
 
 
+def _wrap(line: str, indent: int) -> str:
+    wrapper = TextWrapper(
+        WIDTH,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,  # model names stay whole
+    )
+    return wrapper.fill(line)
+
+
 def findings(analysis: Analysis) -> list[str]:
     """State what was found, one fact a line."""
     evidence, redundancy = analysis.evidence, analysis.redundancy
@@ -84,7 +99,7 @@ def findings(analysis: Analysis) -> list[str]:
         f"{count(m, 'model')} × {count(n, 'dataset')}",
     ]
     lines.append(
-        f"Evidence   {evidence.level}, ESS {evidence.score:.2f} ({evidence.category}): "
+        f"Evidence   {evidence.level}, ESS {format_ess(evidence.score)} ({evidence.category}): "
         f"{evidence.meaning}"
     )
     lines.append(
@@ -164,10 +179,10 @@ def full_summary(analysis: Analysis, top: int) -> str:
     shown = frame.head(top)
     heading = f"Best {len(shown)} of {count(len(frame), 'model')}, by mean score"
     blocks = [
-        [first, *(fill(line, WIDTH, subsequent_indent=" " * 11) for line in rest)],
-        [fill(line, WIDTH, subsequent_indent="   ") for line in clusters(analysis)],
+        [first, *(_wrap(line, 11) for line in rest)],
+        [_wrap(line, 3) for line in clusters(analysis)],
         [heading, *_align(shown)],
-        [fill(LEGEND, WIDTH)],
+        [_wrap(LEGEND, 0)],
     ]
     return "\n\n".join("\n".join(block) for block in blocks)
 
@@ -194,9 +209,11 @@ def methods_paragraph(analysis: Analysis) -> str:
     )
     parts = [data, clustering]
     if len(redundancy.compositions) > 1:
+        seed = settings["seed"]
+        source = f"seed {seed}" if isinstance(seed, int) else "a given generator"
         parts.append(
             f"Besides all datasets, {count(redundancy.n_unique, 'distinct composition')} of one "
-            f"dataset per cluster, drawn at random (seed {settings['seed']}), were ranked."
+            f"dataset per cluster, drawn at random ({source}), were ranked."
         )
     kind = {
         "rank-weighted": f"the mean of max(0, {settings['top_k']} + 1 - rank) / "
@@ -209,6 +226,6 @@ def methods_paragraph(analysis: Analysis) -> str:
         "Agreement is Kendall's W with correction for ties; sensitivity is the population variance "
         f"of a model's rank; consistency is {kind}. Evidence levels and the Evidence Strength "
         f"Score follow Gjorgjevikj et al. (2026): {analysis.evidence.level}, "
-        f"{analysis.evidence.score:.2f}."
+        f"{format_ess(analysis.evidence.score)}."
     )
     return " ".join(parts)

@@ -30,7 +30,7 @@ def test_the_largest_set_seen_is_the_whole(table, notes):
     note = notes(matrix, "partial-scores")
     assert note.labels == ("few", "some")
     assert "X 1 of 10 subsets (few), Y 1 of 2 subsets (few)" in note.message
-    assert note.message.startswith("3 scores of 2 models on 2 datasets")
+    assert note.message.startswith("As read, 3 scores of 2 models on 2 datasets")
     assert matrix.models["partial_scores"].to_dict() == {
         "full": (),
         "some": ("X: 3 of 10 subsets",),

@@ -157,7 +157,7 @@ def test_the_labse_artefact_is_named(shared, notes):
 
 def test_partial_scores_of_the_whole_table(dec2025, notes):
     note = notes(dec2025, "partial-scores")
-    assert note.message.startswith("808 scores")
+    assert note.message.startswith("As read, 808 scores")
     listed = dec2025.models.loc["sergeyzh/LaBSE-ru-turbo", "partial_scores"]
     assert "BelebeleRetrieval: 3 of 376 subsets" in listed
     assert dec2025.models["partial_scores"].map(len).sum() == 808

@@ -48,11 +48,12 @@ def test_the_metadata_decide_first():
     assert chosen(rows, pd.DataFrame({"name": ["a"], "revision": ["r3"]})) == 0.2
 
 
-def test_the_last_row_decides_last():
+def test_the_text_of_the_revision_decides_last_and_not_the_order_of_rows():
     frame = pd.DataFrame(
         [("a", "X", "r1", "1.0", 0.1), ("a", "X", "r2", "1.0", 0.2)], columns=COLUMNS
     )
     assert read(frame).scores.loc["a", "X"] == 0.2
+    assert read(frame.iloc[::-1]).scores.loc["a", "X"] == 0.2
 
 
 def test_each_task_has_its_own_revision(notes):

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from hypothesis import given
 
-from robustrank.borda import borda
 from robustrank.errors import ParameterError
+from robustrank.voting import borda
 from tests.conftest import frame, score_frames
 
 

@@ -16,9 +16,11 @@ IN_TREE := rm -rf build/tree && mkdir -p build/tree && cp -Rp robustrank build/t
 each_benchmark = for file in benchmarks/[a-z]*.py; do \
 	echo "$$file $(1)"; $(BIN)/python "$$file" $(1) || exit; done
 
+SITE := import sysconfig; print(sysconfig.get_path("purelib"))
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint layers types docs bench bench-smoke package check hooks clean
+.PHONY: help demo test lint layers types docs examples bench bench-smoke package check hooks clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -46,20 +48,25 @@ docs: $(VENV)/.docs ## build the documentation into docs/_build/html
 	@rm -rf docs/api docs/_build
 	$(BIN)/sphinx-build -W --keep-going --quiet -b html docs docs/_build/html
 
+examples: $(VENV)/.core ## run the examples in the documentation and compare their output
+	$(BIN)/python docs/outputs.py
+
 bench: $(VENV)/.test ## measure speed and memory against peers
 	@$(call each_benchmark,)
 
 bench-smoke: $(VENV)/.test ## run every benchmark once, small
 	@$(call each_benchmark,--smoke)
 
-# The wheel is unpacked beside the environment and found first there, so it is what runs.
-package: $(VENV)/.core ## build the wheel and run the demo from it
+# The wheel is unpacked into an environment of its own that borrows the dependencies of $(VENV): the
+# editable install there is out of reach, so that a file missing from the wheel is missed here.
+package: $(VENV)/.core ## build the wheel, import every module of it and run the demo from it
 	rm -rf build dist
 	$(BIN)/python -m pip wheel -qq --no-deps --no-build-isolation --wheel-dir dist .
-	$(BIN)/python -m zipfile -e dist/*.whl build/wheel
-	cd build && PYTHONPATH=wheel "$(abspath $(BIN))/python" -c \
-		'import sys, robustrank; sys.exit("build/wheel" not in robustrank.__file__)'
-	cd build && PYTHONPATH=wheel "$(abspath $(BIN))/python" -m robustrank analyze > /dev/null
+	$(BIN)/python -m venv --without-pip build/venv
+	site=$$(build/venv/bin/python -c '$(SITE)') && \
+		$(BIN)/python -m zipfile -e dist/*.whl "$$site" && $(BIN)/python -c '$(SITE)' > "$$site/core.pth"
+	build/venv/bin/python -P tests/wheel.py
+	cd build && venv/bin/python -m robustrank analyze > /dev/null
 
 check: ## do all that continuous integration does
 	bash .ci/run

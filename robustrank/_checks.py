@@ -14,6 +14,7 @@ from robustrank.errors import (
     InputError,
     NonNumericError,
 )
+from robustrank.notes import Note, name_some
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,12 +22,25 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 DATASET_FIELDS = ("task_type", "languages", "metric", "n_instances")
+_NUMBER = ((int, float, np.integer, np.floating), "a number")
+_FIELD_TYPES: dict[str, tuple[tuple[type, ...], str]] = {
+    "open_weights": ((bool, np.bool_), "True or False"),
+    "zero_shot": (_NUMBER[0], "a share between 0 and 1"),
+    "n_parameters": _NUMBER,
+    "price": _NUMBER,
+    "n_instances": _NUMBER,
+}
 MODEL_FIELDS = ("n_parameters", "open_weights", "zero_shot", "price")
 
 
 def label_array(values: ArrayLike) -> pd.DataFrame:
     """Give a plain array the labels ``m1, m2, …`` and ``d1, d2, …``."""
-    array = np.asarray(values)
+    if isinstance(values, np.ma.MaskedArray):
+        values = np.where(np.ma.getmaskarray(values), np.nan, values.astype(np.float64).data)
+    try:
+        array = np.asarray(values)
+    except ValueError as error:  # rows of unlike length
+        raise FormatError(f"Scores must be a table of models × datasets: {error}.") from error
     if array.ndim != 2:
         raise FormatError(
             f"Scores must be a table of models × datasets (2 dimensions); got {array.ndim}. "
@@ -111,7 +125,7 @@ def as_numeric(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _numeric_column(column: pd.Series) -> pd.Series:
-    if pd.api.types.is_bool_dtype(column.dtype) or pd.api.types.is_complex_dtype(column.dtype):
+    if not pd.api.types.is_object_dtype(column.dtype) and column.dtype.kind in "bcmM":
         raise NonNumericError(
             f"Column {column.name!r} holds {column.dtype} values, not scores. "
             "Drop it, or pass it as metadata.",
@@ -121,7 +135,7 @@ def _numeric_column(column: pd.Series) -> pd.Series:
         return column.astype("float64")
     numbers = pd.to_numeric(column, errors="coerce")
     bad = numbers.isna() & column.notna()
-    bad |= column.map(lambda cell: isinstance(cell, bool | np.bool_)).astype(bool)
+    bad |= column.map(lambda cell: isinstance(cell, bool | np.bool_ | complex)).astype(bool)
     if bad.any():
         model = bad.index[int(bad.to_numpy().argmax())]
         raise NonNumericError(
@@ -139,6 +153,11 @@ def align_metadata(
     """Return one metadata row per label, in order, with every known field present."""
     if table is None:
         aligned = pd.DataFrame(index=labels)
+    elif not isinstance(table, pd.DataFrame):
+        raise FormatError(
+            f"{kind.capitalize()} metadata must be a DataFrame indexed by {kind}; got "
+            f"{type(table).__name__}."
+        )
     else:
         own = [str(label) for label in table.index]
         check_unique(own, f"{kind} metadata", "row")
@@ -146,12 +165,40 @@ def align_metadata(
     for field in fields:
         if field not in aligned.columns:
             aligned[field] = pd.Series(pd.NA, index=labels, dtype="object")
+    _check_fields(aligned)
     if "languages" in aligned.columns:
         aligned["languages"] = pd.Series(
             [parse_languages(cell) for cell in aligned["languages"]], index=labels, dtype="object"
         )
     aligned.index.name = kind
     return aligned
+
+
+def unmatched(table: pd.DataFrame | None, labels: pd.Index, kind: str) -> list[Note]:
+    """Return a note if metadata were given that describe none of the labels."""
+    if table is None or set(map(str, table.index)).intersection(labels):
+        return []
+    message = (
+        f"The {kind} metadata name none of the {kind}s of the matrix: they are indexed by "
+        f"{name_some(table.index, 3)}, the scores by {name_some(labels, 3)}."
+    )
+    return [Note("unmatched-metadata", message)]
+
+
+def _check_fields(table: pd.DataFrame) -> None:
+    """Raise for a known field that holds text: what it means is for a reader to find out."""
+    for field, (kinds, remedy) in _FIELD_TYPES.items():
+        if field not in table.columns:
+            continue
+        known = table[field].dropna()
+        for label, value in known.items():
+            wrong = not isinstance(value, kinds)
+            if wrong or (field == "zero_shot" and not 0 <= float(str(value)) <= 1):
+                raise InputError(
+                    f"{field} of {label!r} is {value!r}; it must be {remedy}. "
+                    "robustrank.read(models=…) understands text and percentages.",
+                    [label],
+                )
 
 
 def parse_languages(cell: object) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from robustrank._numeric import varies
 from robustrank.notes import Note, count, name_some
 
 if TYPE_CHECKING:
@@ -49,6 +50,13 @@ def remarks(matrix: ScoreMatrix, n_datasets: int, top_k: int) -> tuple[Note, ...
             "and the correlations between datasets use what is there."
         )
         notes.append(Note("unranked-models", message, tuple(map(str, incomplete.index))))
+        idle = scores.columns[varies(scores.to_numpy()) & ~varies(scores.dropna().to_numpy())]
+        if len(idle) and len(scores.dropna()) > 1:
+            message = (
+                f"The models with complete scores tie on {name_some(idle)}: the datasets count as "
+                "evidence, but decide nothing in the rankings."
+            )
+            notes.append(Note("idle-datasets", message, tuple(map(str, idle))))
     return tuple(notes)
 
 
@@ -56,12 +64,12 @@ def _partial(matrix: ScoreMatrix) -> list[Note]:
     """Name models whose scores average a part of a dataset that is analysed, best mean first."""
     if "partial_scores" not in matrix.models:
         return []
-    datasets = set(matrix.scores.columns)
     cases = {}
     for model in matrix.scores.mean(axis=1).sort_values(ascending=False, kind="stable").index:
         listed = matrix.models.loc[model, "partial_scores"]
         parts = listed if isinstance(listed, tuple) else ()
-        here = [part for part in parts if part.rpartition(": ")[0] in datasets]
+        present = set(matrix.scores.columns[matrix.scores.loc[model].notna()])
+        here = [part for part in parts if part.rpartition(": ")[0] in present]
         if here:
             cases[str(model)] = f"{model} ({name_some(here, 2)})"
     if not cases:
@@ -82,6 +90,6 @@ def _copies(lines: pd.DataFrame, kind: str) -> list[Note]:
         return []
     groups = lines[same].groupby(list(lines.columns), dropna=False, sort=False).groups
     sets = [list(map(str, members)) for members in groups.values()]
-    shown = name_some([" = ".join(members) for members in sets], 3)
+    shown = name_some([name_some(members, 4).replace(", ", " = ") for members in sets], 3)
     message = f"{kind.capitalize()} with the same scores throughout, copies perhaps: {shown}."
     return [Note(f"identical-{kind}", message, tuple(name for s in sets for name in s))]

@@ -19,16 +19,22 @@ Scale = Literal["auto", "unit", "percent"]
 Direction = Mapping[str, Literal["min", "max"] | None]
 
 
-def check_direction(direction: Direction, datasets: Iterable[str]) -> None:
-    """Raise if `direction` names an unknown dataset or an unknown way."""
+def checked_direction(direction: Direction | None, datasets: Iterable[str]) -> Direction:
+    """Return `direction` with names as text; raise for an unknown dataset or an unknown way."""
+    if direction is not None and not isinstance(direction, Mapping):
+        raise ParameterError(
+            f"direction must map datasets to 'min', 'max' or None; got {direction!r}."
+        )
     known = set(datasets)
-    for name, way in direction.items():
+    ways = {str(name): way for name, way in (direction or {}).items()}
+    for name, way in ways.items():
         if name not in known:
             raise unknown_label("dataset", name, known)
         if way not in ("min", "max", None):
             raise ParameterError(
                 f"direction[{name!r}] must be 'min', 'max' or None; got {way!r}.", [name]
             )
+    return ways
 
 
 def leave_out(scores: pd.DataFrame, direction: Direction) -> tuple[pd.DataFrame, list[Note]]:
@@ -45,13 +51,13 @@ def rescale(
 ) -> tuple[pd.DataFrame, list[Note]]:
     """Bring the whole matrix to 0..1; never one column alone.
 
-    ``"auto"`` takes a matrix whose largest score is at most 1 to be on 0..1 already, and any other
-    to be in percent. Columns marked ``"min"``, which may hold errors or times, have no say while
-    there are others. Columns that seem to be on the other scale are named in a note.
+    ``"auto"`` takes a matrix without any score beyond 1 (or -1) to be on 0..1 already, and any
+    other to be in percent. Columns marked ``"min"``, which may hold errors or times, have no say
+    while there are others. Columns that seem to be on the other scale are named in a note.
     """
     if scale not in get_args(Scale):
         raise ParameterError(f"scale must be one of {', '.join(get_args(Scale))}; got {scale!r}.")
-    column_max = scores.max()
+    column_max = scores.abs().max()
     judged = [name for name in scores.columns if direction.get(name) != "min"] or scores.columns
     percent = scale == "percent" or (scale == "auto" and bool(column_max[list(judged)].max() > 1.0))
     if not percent:

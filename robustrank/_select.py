@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
@@ -9,9 +10,14 @@ from robustrank._checks import parse_languages
 from robustrank.errors import unknown_label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     import pandas as pd
+
+
+def listed(wanted: str | Iterable[str]) -> list[str]:
+    """Return one name, or several, as a list of text."""
+    if isinstance(wanted, str) or not isinstance(wanted, Iterable):
+        return [str(wanted)]
+    return [str(name) for name in wanted]
 
 
 def matching(
@@ -25,7 +31,7 @@ def matching(
     if wanted is None:
         return names
     keep: set[str] = set()
-    for pattern in [wanted] if isinstance(wanted, str) else wanted:
+    for pattern in listed(wanted):
         if pattern in names:
             hits = {pattern}
         else:
@@ -40,8 +46,7 @@ def matching(
 def with_language(languages: pd.Series, wanted: str | Iterable[str]) -> set[str]:
     """Return the datasets that include any of the wanted languages."""
     known = {code for codes in languages for code in codes}
-    asked = [wanted] if isinstance(wanted, str) else list(wanted)
-    codes = {code for item in asked for code in parse_languages(item.lower())}
+    codes = {code for item in listed(wanted) for code in parse_languages(item.lower())}
     for code in sorted(codes - known):
         raise unknown_label("language", code, known)
     return {str(name) for name, spoken in languages.items() if codes.intersection(spoken)}

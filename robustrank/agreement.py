@@ -68,7 +68,10 @@ def kendalls_w(ranks: pd.DataFrame | ArrayLike) -> float:
     MissingScoresError
         If a value is missing.
     """
-    table = np.asarray(ranks, dtype=np.float64)
+    try:
+        table = np.asarray(ranks, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise FormatError(f"Rankings must be a table of numbers: {error}.") from error
     if table.ndim != 2:
         raise FormatError("Rankings must be a table of items × rankings (2 dimensions).")
     if np.isnan(table).any():
@@ -121,11 +124,11 @@ def assess_agreement(ranks: pd.DataFrame, picks: Sequence[str]) -> Agreement:
         composition_variance=pd.DataFrame(
             over_compositions, index=ranked.index, columns=w_compositions.index
         ).reindex(ranks.index),
-        notes=_notes(w_schemes, len(picks), len(schemes)),
+        notes=_notes(w_schemes, len(picks), len(schemes), len(ranked)),
     )
 
 
-def _notes(w_schemes: pd.Series, n_picks: int, n_schemes: int) -> tuple[Note, ...]:
+def _notes(w_schemes: pd.Series, n_picks: int, n_schemes: int, n_ranked: int) -> tuple[Note, ...]:
     notes = []
     if n_picks == 1:
         message = (
@@ -133,7 +136,7 @@ def _notes(w_schemes: pd.Series, n_picks: int, n_schemes: int) -> tuple[Note, ..
             "compositions is not assessed."
         )
         notes.append(Note("one-composition", message))
-    if w_schemes.isna().any() and n_schemes > 1:
+    if w_schemes.isna().any() and n_schemes > 1 and n_ranked > 1:
         tied = tuple(map(str, w_schemes.index[w_schemes.isna()]))
         message = f"Kendall's W is undefined where every scheme ties all models: {name_some(tied)}."
         notes.append(Note("undefined-w", message, tied))

@@ -15,6 +15,7 @@ from robustrank._numeric import content_order
 from robustrank._remarks import remarks
 from robustrank.agreement import assess_agreement
 from robustrank.consistency import ConsistencyKind, transfer_consistency
+from robustrank.errors import check_count
 from robustrank.evidence import assess_evidence
 from robustrank.mcdm import (
     SCHEMES,
@@ -115,6 +116,8 @@ def analyze(
     """
     tell = progress or _say_nothing
     chosen = resolve_schemes(schemes)
+    check_count("top_k", top_k, 1)
+    check_count("n_compositions", n_compositions, 0)
     settings: dict[str, Any] = {
         "tau": tau,
         "correlation": correlation,
@@ -209,7 +212,7 @@ def _rank_complete(
     )
     message = (
         "Fewer than two models have complete scores, so no scheme can rank them: select datasets "
-        "or use missing='drop-datasets'."
+        "that more models ran."
     )
     return Rankings(
         pd.DataFrame(np.nan, index=everyone, columns=columns),

@@ -80,7 +80,9 @@ def evidence_level(n: int, q: int) -> Level:
     -------
     {"E0", "E1", "E_SC", "E_RS", "E_RS+DS"}
     """
-    if n < 0 or not min(n, 1) <= q <= n:
+    check_count("n", n, 0)
+    check_count("q", q, 0)
+    if not min(n, 1) <= q <= n:
         raise ParameterError(f"q must lie between 1 and n (both 0 without data); got {n=}, {q=}.")
     if n <= 1:
         return "E0" if n == 0 else "E1"

@@ -14,9 +14,10 @@ from robustrank._checks import (
     as_numeric,
     check_labels,
     label_array,
+    unmatched,
 )
 from robustrank._missing import Missing, apply_policy
-from robustrank._scale import Direction, Scale, check_direction, leave_out, rescale, reverse
+from robustrank._scale import Direction, Scale, checked_direction, leave_out, rescale, reverse
 from robustrank._select import matching, with_language
 from robustrank.errors import EmptyMatrixError, ParameterError
 from robustrank.notes import Note, count, merge_notes, name_some
@@ -80,8 +81,7 @@ class ScoreMatrix:
         notes: Iterable[Note] = (),
     ) -> None:
         table = check_labels(scores if isinstance(scores, pd.DataFrame) else label_array(scores))
-        ways = direction or {}
-        check_direction(ways, table.columns)
+        ways = checked_direction(direction, table.columns)
         ranked, left_out_notes = leave_out(table, ways)
         if ranked.shape[1] == 0:
             raise EmptyMatrixError("direction=None leaves out every dataset; keep at least one.")
@@ -91,7 +91,14 @@ class ScoreMatrix:
         self.datasets = align_metadata(datasets, ranked.columns, DATASET_FIELDS, "dataset")
         self.datasets["direction"] = ["min" if d in lower else "max" for d in ranked.columns]
         self.models = align_metadata(models, ranked.index, MODEL_FIELDS, "model")
-        self.notes = merge_notes(notes, left_out_notes, scale_notes, reverse_notes)
+        self.notes = merge_notes(
+            notes,
+            left_out_notes,
+            scale_notes,
+            reverse_notes,
+            unmatched(datasets, table.columns, "dataset"),
+            unmatched(models, table.index, "model"),
+        )
 
     @classmethod
     def coerce(cls, scores: ScoreMatrix | pd.DataFrame | ArrayLike) -> ScoreMatrix:
@@ -157,22 +164,22 @@ class ScoreMatrix:
             If a reversed dataset is said to be ``"max"``, or if the scale of the whole matrix was
             judged by a dataset that turns out to be ``"min"``: build the matrix with `direction`.
         """
-        check_direction(direction, self.scores.columns)
+        ways = checked_direction(direction, self.scores.columns)
         reversed_already = self.datasets.index[self.datasets["direction"] == "min"]
-        back = [name for name in reversed_already if direction.get(name) == "max"]
+        back = [name for name in reversed_already if ways.get(name) == "max"]
         if back:
             raise ParameterError(
                 f"{name_some(back)}: reversed already when the matrix was built. Build it again "
                 "from the scores with the direction you want.",
                 back,
             )
-        kept, left_out_notes = leave_out(self.scores, direction)
+        kept, left_out_notes = leave_out(self.scores, ways)
         if kept.shape[1] == 0:
             raise EmptyMatrixError("direction=None leaves out every dataset; keep at least one.")
         lower = [
             name
             for name in kept.columns
-            if direction.get(name) == "min" and self.datasets.loc[name, "direction"] == "max"
+            if ways.get(name) == "min" and self.datasets.loc[name, "direction"] == "max"
         ]
         others = kept.drop(columns=lower).max().max()
         if lower and any(note.code == "scale" for note in self.notes) and others <= 0.01:

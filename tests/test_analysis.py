@@ -70,6 +70,44 @@ def test_dropping_models_is_the_default_and_is_noted(holed):
     assert analysis.to_dict()["n_models"] == 14
 
 
+def test_results_come_in_the_order_given():
+    scores = random_scores(15, 5).iloc[[4, 2, 9, 0, 14, 1, 3]]
+    analysis = rr.analyze(scores[["d3", "d0", "d4"]])
+    models = list(scores.index)
+    for table in (
+        analysis.rankings.ranks,
+        analysis.rankings.preferences,
+        analysis.consistency,
+        analysis.agreement.scheme_variance,
+        analysis.agreement.composition_variance,
+    ):
+        assert list(table.index) == models
+    assert list(analysis.redundancy.clusters.index) == ["d3", "d0", "d4"]
+    assert list(analysis.rankings.weights.index) == ["d3", "d0", "d4"]
+
+
+def test_datasets_on_which_the_ranked_models_tie_are_named():
+    scores = frame(np.full((14, 3), np.nan))
+    scores["d0"] = [0.5] * 12 + [0.1, 0.2]
+    scores["d1"] = [0.5] * 12 + [0.3, 0.4]
+    scores.loc[scores.index[:12], "d2"] = np.linspace(0.1, 0.9, 12)
+    analysis = rr.analyze(scores, missing="keep")
+    assert next(n for n in analysis.notes if n.code == "idle-datasets").labels == ("d0", "d1")
+
+
+def test_models_with_partial_scores_are_named_best_first():
+    rows = [("a", "X", 1, 0.9), ("b", "X", 1, 0.5), ("b", "X", 2, 0.5), ("c", "X", 1, 0.7)]
+    rows += [(model, "Y", 1, score) for model, score in zip("abc", (0.2, 0.3, 0.1), strict=True)]
+    table = pd.DataFrame(rows, columns=["model", "task", "subset", "score"])
+    matrix = rr.read(table)
+    note = next(n for n in rr.analyze(matrix).notes if n.code == "partial-models")
+    assert note.labels == ("a", "c")
+    assert "a (X: 1 of 2 subsets)" in note.message
+    assert "partial-models" not in note_codes(rr.analyze(matrix.select(datasets="Y")))
+    dropped = rr.read(table, partial="drop")
+    assert "partial-models" not in note_codes(rr.analyze(dropped, missing="keep"))
+
+
 def test_other_policies(holed):
     assert rr.analyze(holed, missing="drop-datasets").matrix.shape == (15, 4)
     with pytest.raises(MissingScoresError, match="'m2' on 'd0'"):
@@ -147,6 +185,20 @@ def test_membership_consistency_and_the_top():
     assert "top-k" in note_codes(rr.analyze(random_scores(5, 4)))
 
 
+def test_one_pick_is_no_swap():
+    analysis = rr.analyze(chained(), n_compositions=1)
+    assert list(analysis.redundancy.compositions.index) == ["all", "pick-1"]
+    assert analysis.redundancy.picks == ["all"]
+    assert analysis.agreement.w_compositions.isna().all()
+    assert "one-composition" in note_codes(analysis)
+    assert "stability over swaps cannot be assessed" in analysis.summary()
+
+
+def test_a_score_matrix_has_its_scale():
+    with pytest.raises(InputError, match=r"on 0\.\.1 already"):
+        rr.analyze(rr.ScoreMatrix(random_scores(5, 2)), scale="percent")
+
+
 def test_settings_hold_every_parameter():
     parameters = set(inspect.signature(rr.analyze).parameters) - {"matrix", "progress"}
     analysis = rr.analyze(random_scores(12, 3), tau=0.8)
@@ -174,6 +226,12 @@ def test_progress_hears_every_step():
         {"missing": "drop"},
         {"scale": "log"},
         {"n_compositions": -1},
+        {"n_compositions": 2.5},
+        {"top_k": 2.5},
+        {"seed": -1},
+        {"seed": "x"},
+        {"tau": None},
+        {"schemes": None},
     ],
 )
 def test_bad_settings_are_input_errors_that_name_the_choices(settings):

@@ -9,7 +9,7 @@ from robustrank.consistency import (
     cross_task_consistency,
     transfer_consistency,
 )
-from robustrank.errors import EmptyMatrixError, ParameterError
+from robustrank.errors import EmptyMatrixError, FormatError, ParameterError
 
 
 def table(*rows: list[float]) -> pd.DataFrame:
@@ -63,6 +63,12 @@ def test_coverage_weighting_divides_by_all_tasks():
     result = coverage_weighted_consistency({"sts": one, "retrieval": two}, n_tasks=8)
     assert result.to_dict() == pytest.approx({"a": 0.15, "b": 0.0625, "c": 0.05})
     assert list(result.index) == ["a", "b", "c"]
+
+
+def test_an_array_of_ranks_and_a_table_without_levels():
+    assert transfer_consistency(np.array([[1, 1], [2, 3]])).tolist() == pytest.approx([1.0, 0.85])
+    with pytest.raises(FormatError, match="'sts' need columns"):
+        cross_task_consistency({"sts": pd.DataFrame({"x": [1, 2]})})
 
 
 def test_bad_parameters():

@@ -70,11 +70,22 @@ def test_scale_can_be_stated():
 
 
 def test_scores_below_any_scale_are_refused_with_row_column_and_remedy():
-    with pytest.raises(
-        ScaleError, match=r"'m1' on 'd0' is -3 .*direction=\{'d0': None\}"
-    ) as caught:
-        ScoreMatrix(frame([[0.5], [-3.0]]))
+    message = r"'m1' on 'd0' is -3 .*direction=\{'d0': None\}"
+    with pytest.raises(ScaleError, match=message) as caught:
+        ScoreMatrix(frame([[50], [-300.0]]))
     assert caught.value.labels == ("m1", "d0")
+
+
+def test_negative_percent_is_percent():
+    scores = frame([[-60.0, 0.3], [-50.0, 0.1]])
+    np.testing.assert_allclose(ScoreMatrix(scores).scores, scores / 100)
+
+
+def test_a_unit_column_in_a_percent_board_is_named_even_if_lower_is_better():
+    scores = random_scores(5, 2) * 100
+    scores["WER"] = [0.1, 0.2, 0.3, 0.2, 0.1]
+    matrix = ScoreMatrix(scores, direction={"WER": "min"})
+    assert note(matrix, "mixed-scale").labels == ("WER",)
 
 
 def test_negative_correlations_are_scores():
@@ -113,6 +124,17 @@ def test_direction_can_be_given_later_and_is_not_applied_twice():
     later = ScoreMatrix(scores).with_direction({"d1": "min"})
     pd.testing.assert_frame_equal(built.scores, later.scores)
     pd.testing.assert_frame_equal(built.with_direction({"d1": "min"}).scores, built.scores)
+
+
+def test_a_late_direction_cannot_undo_what_was_decided_without_it():
+    scores = frame([[0.9, 250.0], [0.8, 100.0]])
+    with pytest.raises(ParameterError, match="taken for percent because of d1"):
+        ScoreMatrix(scores).with_direction({"d1": "min"})
+    turned = ScoreMatrix(frame([[0.9, 0.2], [0.8, 0.1]]), direction={"d1": "min"})
+    with pytest.raises(ParameterError, match="d1: reversed already"):
+        turned.with_direction({"d1": "max"})
+    with pytest.raises(ParameterError, match="must map datasets"):
+        ScoreMatrix(scores, direction=["d1"])
 
 
 @pytest.mark.parametrize("direction", [{"d7": "min"}, {"d7": None}])
@@ -189,6 +211,17 @@ BAD = {
         NonNumericError,
         "'x' holds complex128 values",
     ),
+    "dates": (
+        pd.DataFrame({"x": pd.to_datetime(["2020-01-01"] * 2)}, index=LABELS),
+        NonNumericError,
+        "'x' holds datetime64.* values",
+    ),
+    "a complex number": (
+        pd.DataFrame({"x": [0.5, 1j]}, index=LABELS, dtype="object"),
+        NonNumericError,
+        "'B' on 'x' is 1j",
+    ),
+    "rows of unlike length": ([[0.1, 0.2], [0.3]], FormatError, "table of models"),
     "infinite": (
         pd.DataFrame({"x": [0.1, np.inf]}, index=LABELS),
         NonNumericError,
@@ -223,6 +256,13 @@ def test_the_given_table_is_not_changed():
     matrix = ScoreMatrix(scores, direction={"d1": "min"})
     matrix.scores.iloc[0, 0] = 7.0
     pd.testing.assert_frame_equal(scores, before)
+
+
+def test_masked_cells_are_missing():
+    scores = np.ma.masked_greater([[9.0, 0.5], [0.4, 0.6]], 5)
+    matrix = ScoreMatrix(scores)
+    assert np.isnan(matrix.scores.iloc[0, 0])
+    assert matrix.scores.iloc[1, 0] == 0.4
 
 
 def test_arrays_get_labels():
@@ -356,6 +396,33 @@ def test_selecting_nothing_or_without_metadata(described):
         described.select(task_type="Retrieval", language="fra")
     with pytest.raises(UnknownLabelError, match="no task type metadata"):
         ScoreMatrix(random_scores(3, 2)).select(task_type="STS")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "remedy"),
+    [
+        ("open_weights", "False", "True or False"),
+        ("zero_shot", 94.0, "share between 0 and 1"),
+        ("n_parameters", "7B", "a number"),
+    ],
+)
+def test_metadata_of_the_wrong_kind(field, value, remedy):
+    models = pd.DataFrame({field: [value]}, index=["m0"])
+    with pytest.raises(InputError, match=f"{field} of 'm0' is .*{remedy}"):
+        ScoreMatrix(random_scores(2, 2), models=models)
+
+
+def test_metadata_that_describe_nothing():
+    matrix = ScoreMatrix(random_scores(2, 2), models=pd.DataFrame({"price": [1]}, index=["org/m0"]))
+    assert "org/m0" in note(matrix, "unmatched-metadata").message
+    with pytest.raises(FormatError, match="must be a DataFrame"):
+        ScoreMatrix(random_scores(2, 2), models={"m0": 1})
+
+
+def test_a_dataset_without_task_type_is_of_none():
+    datasets = pd.DataFrame({"task_type": ["STS", pd.NA]}, index=["d0", "d1"])
+    matrix = ScoreMatrix(random_scores(3, 2), datasets)
+    assert list(matrix.select(task_type="STS").scores) == ["d0"]
 
 
 def test_metadata_named_twice():

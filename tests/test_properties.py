@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import robustrank as rr
-from tests.conftest import NUMBERS, note_codes, score_frames
+from tests.conftest import NUMBERS, frame, note_codes, score_frames
 
 
 @given(score_frames(min_datasets=1))
@@ -59,6 +59,18 @@ def test_names_change_no_number(scores):
         atol=1e-12,
         rtol=0,
     )
+
+
+def test_names_change_nothing_where_datasets_hold_the_same_scores_in_another_order():
+    rng = np.random.default_rng(0)
+    base = rng.permutation(40)
+    noisy = [np.argsort(np.argsort(base + rng.normal(0, 3, 40))) for _ in range(6)]
+    scores = frame((np.column_stack(noisy) + 1) / 40)
+    names = dict(zip(scores, ["f", "b", "e", "a", "d", "c"], strict=True))
+    one, other = rr.analyze(scores, tau=0.95), rr.analyze(scores.rename(columns=names), tau=0.95)
+    assert one.redundancy.n_unique > 1
+    assert one.to_frame().equals(other.to_frame())
+    assert one.redundancy.compositions.rename(columns=names).equals(other.redundancy.compositions)
 
 
 @given(score_frames(min_datasets=2))

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import doctest
+import importlib
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+
+import pytest
 
 import robustrank as rr
 
@@ -32,6 +36,33 @@ def test_an_analysis_brings_neither_figures_nor_networks():
     code = (
         "import sys, robustrank as rr; repr(rr.analyze([[.1, .2], [.3, .1]]));"
         f"print([m for m in {heavy!r} if m in sys.modules])"
+    )
+    assert run(code) == "[]"
+
+
+@pytest.mark.parametrize("name", ["robustrank.analysis", "robustrank.mcdm.rankings"])
+def test_examples_in_docstrings(name):
+    found = doctest.testmod(importlib.import_module(name))
+    assert found.attempted > 0
+    assert found.failed == 0
+
+
+def test_every_example_in_a_docstring_is_tested():
+    root = Path(__file__).resolve().parents[1]
+    with_examples = [
+        ".".join(path.relative_to(root).with_suffix("").parts)
+        for path in (root / "robustrank").rglob("*.py")
+        if ">>> " in path.read_text(encoding="utf-8")
+    ]
+    assert sorted(with_examples) == ["robustrank.analysis", "robustrank.mcdm.rankings"]
+
+
+def test_public_names_stay_functions_when_their_modules_are_imported():
+    code = (
+        "import pkgutil, importlib, robustrank as rr;"
+        "[importlib.import_module(m.name) for m in pkgutil.iter_modules(rr.__path__, 'robustrank.')"
+        " if '__main__' not in m.name];"
+        "print([n for n in rr.__all__ if type(getattr(rr, n)).__name__ == 'module'])"
     )
     assert run(code) == "[]"
 

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from robustrank.errors import InputError
 from robustrank.notes import Note
+from robustrank.report.text import printable
 
 
 def write_any_name() -> None:
@@ -26,7 +27,7 @@ def errors_in_one_line() -> Iterator[None]:
         yield
     except InputError as error:
         console = Console(stderr=True, highlight=False, soft_wrap=True)
-        console.print(f"error: {error}", markup=False, style="red")
+        console.print(f"error: {printable(str(error))}", markup=False, style="red")
         raise typer.Exit(1) from error
 
 
@@ -47,4 +48,4 @@ def print_notes(notes: Iterable[Note]) -> None:
     """Print the notes' sentences."""
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     for note in notes:
-        console.print(f"note: {note.message}", markup=False)
+        console.print(f"note: {printable(note.message)}", markup=False)

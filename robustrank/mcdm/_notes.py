@@ -50,8 +50,8 @@ def decision_notes(
     constant = named(~decision.varying)
     if constant:
         message = (
-            f"{count(len(constant), 'dataset')} set aside, weight 0, for not telling any two "
-            f"models apart: {name_some(constant)}."
+            f"{count(len(constant), 'dataset')} set aside, weight 0, for not telling any two of "
+            f"the models ranked apart: {name_some(constant)}."
         )
         notes.append(Note("constant-datasets", message, constant))
     not_positive = named(decision.not_positive)

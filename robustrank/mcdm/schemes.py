@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from robustrank._select import matching
+from robustrank._select import listed, matching
 from robustrank.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -140,8 +140,7 @@ def resolve_schemes(schemes: str | Scheme | Iterable[str | Scheme]) -> tuple[Sch
     ParameterError
         If no scheme is named at all.
     """
-    asked = [schemes] if isinstance(schemes, str | Scheme) else list(schemes)
-    found = matching(SCHEMES, [str(scheme) for scheme in asked], "scheme", fold=True)
+    found = matching(SCHEMES, listed(cast("str | Iterable[str]", schemes)), "scheme", fold=True)
     if not found:
         raise ParameterError(
             "No scheme was named. Name at least one, such as 'topsis/equal', or leave schemes out "

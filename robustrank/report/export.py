@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -87,7 +88,7 @@ def json_safe(value: Any) -> Any:
 
 def frame_to_markdown(frame: pd.DataFrame) -> str:
     """Return a pipe table; numbers are right-aligned."""
-    cells = format_frame(frame).map(lambda cell: str(cell).replace("|", "\\|"))
+    cells = format_frame(frame).map(lambda cell: re.sub(r"([\\|<])", r"\\\1", str(cell)))
     rule = [":--", *(["--:"] * (cells.shape[1] - 1))]
     rows = [list(map(str, cells.columns)), rule, *cells.to_numpy().tolist()]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)

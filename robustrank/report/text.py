@@ -66,7 +66,13 @@ def format_frame(frame: pd.DataFrame) -> pd.DataFrame:
         column: [format_value(str(column), value) for value in frame[column].tolist()]
         for column in frame.columns
     }
-    return pd.DataFrame({str(frame.index.name): frame.index.astype(str), **cells})
+    names = [printable(str(name)) for name in frame.index]
+    return pd.DataFrame({str(frame.index.name): names, **cells})
+
+
+def printable(text: str) -> str:
+    """Replace line breaks and control characters, which would break a table or drive a terminal."""
+    return "".join(char if char.isprintable() else " " for char in text)
 
 
 def _align(frame: pd.DataFrame) -> list[str]:
@@ -109,17 +115,19 @@ def findings(analysis: Analysis) -> list[str]:
     w_schemes = analysis.agreement.w_schemes
     w_compositions = analysis.agreement.w_compositions
     lines.append(f"Schemes    Kendall's W over {_schemes(analysis)}: {_span(w_schemes)}")
-    picks = redundancy.n_unique if len(redundancy.compositions) > 1 else 0
-    if picks:
+    if len(redundancy.picks) > 1:
         lines.append(
-            f"Swaps      Kendall's W over {count(picks, 'dataset composition')}: "
+            f"Swaps      Kendall's W over {count(redundancy.n_unique, 'dataset composition')}: "
             f"{_span(w_compositions)}"
         )
     else:
         lines.append("Swaps      one dataset composition: stability over swaps cannot be assessed")
     winners = analysis.winners
     if len(winners):
-        shares = [f"{model} in {share:.0%}" for model, share in winners.items()]
+        shares = [
+            f"{model} in {share:.0%}" if share >= 0.005 else f"{model} in under 1%"
+            for model, share in winners.items()
+        ]
         lines.append(
             f"First      of {count(analysis.n_rankings, 'ranking')}: {name_some(shares, 3)}"
         )

@@ -58,9 +58,9 @@ def test_every_scheme_on_positive_scores(x):
         np.testing.assert_allclose(result.weights["all", scheme.weighting], w, atol=1e-12)
         preference = oracle_preference(x, scheme, w)
         np.testing.assert_allclose(result.preferences["all", name], preference, atol=1e-12)
-        np.testing.assert_array_equal(
-            result.ranks["all", name], oracle.ranks(result.preferences["all", name].to_numpy())
-        )
+        # Away from the edge of rounding, where a difference of one bit may split a tie.
+        if (np.abs(preference * 1e10 % 1 - 0.5) > 1e-3).all():
+            np.testing.assert_array_equal(result.ranks["all", name], oracle.ranks(preference))
 
 
 @given(boards(low=-0.99))

@@ -11,7 +11,9 @@ from tests.test_redundancy import chained
 
 @pytest.fixture(scope="module")
 def analysis() -> rr.Analysis:
-    scores = chained().rename(index={"m0": "a|b_c", "m1": "<script>"})
+    scores = chained().rename(
+        index={"m0": "a|b_c", "m1": "<script>", "m2": "two\nlines", "m3": "\x1b[31mred"}
+    )
     return rr.analyze(scores)
 
 
@@ -41,6 +43,13 @@ def test_markdown_escapes_pipes_and_holds_every_model(analysis):
     assert any("a\\|b_c" in line for line in lines)
     widths = {line.replace("\\|", "").count("|") for line in lines}
     assert widths == {len(analysis.to_frame().columns) + 2}
+
+
+def test_names_cannot_break_a_table_or_drive_a_terminal(analysis):
+    for text in (analysis.to_markdown(), analysis.summary(40), analysis.to_latex()):
+        assert "two lines" in text
+        assert "\x1b" not in text
+    assert "<script>" not in analysis.to_markdown().replace("\\<", "")
 
 
 def test_latex_escapes(analysis):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+from decimal import Decimal
+from numbers import Real
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from robustrank.errors import InputError
+from robustrank.errors import FormatError, InputError
 from robustrank.notes import Note, count
 
 if TYPE_CHECKING:
@@ -35,6 +37,11 @@ class Numbers(NamedTuple):
     percent: NDArray[np.bool_]
     bad: NDArray[np.bool_]
 
+    @property
+    def is_text(self) -> bool:
+        """Whether no cell is a number and some are not missing either."""
+        return bool(self.bad.any() and np.isnan(self.numbers).all())
+
 
 def clean_name(name: object) -> str:
     """Return the text of a name: of ``[name](url)`` the text, which is the identity, not the URL.
@@ -47,15 +54,20 @@ def clean_name(name: object) -> str:
 
 
 def clean_labels(column: pd.Series, kind: str, source: str) -> list[str]:
-    """Return clean names; raise where one is missing."""
+    """Return clean names; raise where one is missing, or is a list or an object."""
     missing = column.isna().to_numpy()
-    labels = [clean_name(label) for label in column]
-    for row, label in enumerate(labels):
-        if missing[row] or not label:
-            raise InputError(
-                f"The {kind} in row {row + 1} of {source} (column {str(column.name)!r}) has no "
-                "name. Name it, or drop the row.",
+    labels = []
+    for row, cell in enumerate(column):
+        labels.append(clean_name(cell))
+        place = f"in row {row + 1} of {source} (column {str(column.name)!r})"
+        if isinstance(cell, dict | list | set | tuple | np.ndarray):
+            raise FormatError(
+                f"The {kind} {place} is {cell!r}, which is not a name. Write a text.",
                 [f"row {row + 1}"],
+            )
+        if missing[row] or not labels[-1]:
+            raise InputError(
+                f"The {kind} {place} has no name. Name it, or drop the row.", [f"row {row + 1}"]
             )
     return labels
 
@@ -101,24 +113,37 @@ def parse_numbers(column: pd.Series, *, counts: bool = False) -> Numbers:
     return Numbers(numbers, percent, bad)
 
 
+def is_numeric(column: pd.Series) -> bool:
+    """Whether a column holds numbers as such, not as text."""
+    if column.dtype != "object":
+        number = pd.api.types.is_numeric_dtype(column.dtype)
+        return number and not pd.api.types.is_bool_dtype(column.dtype)
+    return all(not isinstance(cell, str) and _parse_cell(cell) is not None for cell in column)
+
+
 def settle_percent(
     numbers: NDArray[np.float64], percent: NDArray[np.bool_], scale: Scale
 ) -> tuple[NDArray[np.float64], list[Note]]:
-    """Bring cells written with ``%`` to the scale of the others, saying so."""
-    others = numbers[~percent]
-    unit = scale == "unit" or bool(np.isfinite(others).any() and np.nanmax(others) <= 1.0)
+    """Bring cells written with ``%`` to the scale of the others, saying so.
+
+    Where there are no others, 0.9% is 0.009, which a maximum of at most 1 must not hide.
+    """
+    others = numbers[~percent & np.isfinite(numbers)]
+    judged = others if others.size else numbers
+    unit = scale == "unit" or bool(np.nanmax(judged, initial=-np.inf) <= 1.0)
     if not percent.any() or not unit or scale == "percent":
         return numbers, []
-    message = (
-        f"{count(int(percent.sum()), 'score')} written with % were divided by 100, as the others "
-        "are on 0..1."
-    )
+    reason = "as the others are on 0..1" if others.size else "to be on 0..1"
+    message = f"{count(int(percent.sum()), 'score')} written with % were divided by 100, {reason}."
     return np.where(percent, numbers / 100.0, numbers), [Note("percent-cells", message)]
 
 
-def _parse_cell(cell: object, *, counts: bool) -> tuple[float, bool] | None:
+def _parse_cell(cell: object, *, counts: bool = False) -> tuple[float, bool] | None:
     if isinstance(cell, str):
         return parse_number(cell, counts=counts)
-    if isinstance(cell, int | float | np.number) and not isinstance(cell, bool):
-        return float(cell), False
+    if isinstance(cell, Real | Decimal) and not isinstance(cell, bool):
+        try:
+            return float(cell), False
+        except OverflowError:  # as the same number in text
+            return math.inf, False
     return (math.nan, False) if cell is None or cell is pd.NA or cell is pd.NaT else None

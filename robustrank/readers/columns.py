@@ -8,6 +8,21 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+# What also stands over model names, but only in the first column: elsewhere it may be a dataset.
+_FIRST_MODEL = frozenset(
+    [
+        "checkpoint",
+        "embedder",
+        "embedding",
+        "encoder",
+        "language_model",
+        "llm",
+        "llms",
+        "models",
+        "retriever",
+        "systems",
+    ]
+)
 # Aliases in order of preference, as `column_key` writes them.
 MODEL = ("model_name", "model", "model_id", "system_name", "system", "embedding_model", "name")
 DATASET = (
@@ -26,6 +41,21 @@ SPLIT = ("split", "eval_split")
 SUBSET = ("subset", "hf_subset", "languages", "language", "lang")
 TASK_TYPE = ("task_type", "type", "category")
 LANGUAGES = ("languages", "language", "lang")
+METRIC = ("metric", "main_score", "main_metric")
+INSTANCES = ("n_instances", "n_samples", "num_samples", "instances")
+# Not `main_score`: beside datasets in rows it may hold the scores.
+_DATASET_METADATA = frozenset(
+    [
+        *TASK_TYPE,
+        *LANGUAGES,
+        *INSTANCES,
+        "eval_splits",
+        "is_public",
+        "main_metric",
+        "metric",
+        "n_subsets",
+    ]
+)
 
 # Model metadata: the field of `ScoreMatrix.models` and the factor to its unit.
 MODEL_COLUMNS: dict[str, tuple[str, float]] = {
@@ -74,10 +104,16 @@ OTHER_MODEL_COLUMNS = frozenset(
 )
 
 _DERIVED = re.compile(
-    r"rank(_(borda|mean.*))?|borda(_(rank|count|points))?|overall|avg"
-    r"|mean(_(task|tasktype|task_type|subset|public|private))?|average(_\d+_datasets)?"
+    r"rank(_(borda|mean.*))?|(mean|average|avg|best|worst)_rank|borda(_(rank|count|points|score))?"
+    r"|((macro|micro|weighted|arithmetic|geometric|harmonic|overall|total|grand)_)?"
+    r"(mean|average|avg|overall|total)(_scores?)?"
+    r"(_(all|tasks?|tasktype|task_type|datasets|subset|public|private))?"
+    r"|(.+_)?(mean|average|avg)_(over_)?\d+_(datasets?|tasks?)"
 )
-_UNNAMED = re.compile(r"|unnamed_\d+(_level_\d+)?|index|level_0")
+# Boards of before 2025: "Classification Average (12 datasets)".
+_TYPE_MEAN = re.compile(r"(.+)_average_\d+_datasets?")
+_NO_NAME = re.compile(r"(unnamed[:_ ]+\d+(_level_\d+)?)?")
+_COUNTER = re.compile(r"index|level_\d+|[#№]")
 _LANGUAGE = re.compile(r"([a-z]{3})[-_][A-Z][a-z]{3}")
 _TASK_TYPES = frozenset(
     [
@@ -121,8 +157,11 @@ _TASK_TYPES = frozenset(
 
 
 def column_key(name: object) -> str:
-    """Return a column's name as the tables here write it: ``"Mean (Task)"`` is ``mean_task``."""
-    return re.sub(r"[^a-z0-9]+", "_", str(name).casefold()).strip("_")
+    """Return a column's name as the tables here write it: ``"Mean (Task)"`` is ``mean_task``.
+
+    Letters of any script count.
+    """
+    return re.sub(r"[\W_]+", "_", str(name).casefold()).strip("_")
 
 
 def find_column(columns: Iterable[object], aliases: Iterable[str]) -> str | None:
@@ -133,26 +172,52 @@ def find_column(columns: Iterable[object], aliases: Iterable[str]) -> str | None
     return next((keys[alias] for alias in aliases if alias in keys), None)
 
 
+def find_model_column(columns: Iterable[object]) -> str | None:
+    """Return the column of model names by its name, or the first if it is called so."""
+    columns = list(columns)
+    first = next((str(name) for name in columns if not is_unnamed(name)), None)
+    called = first is not None and column_key(first) in _FIRST_MODEL
+    return find_column(columns, MODEL) or (first if called else None)
+
+
+def has_no_name(name: object) -> bool:
+    """Whether a column's header is empty, or what pandas calls such a column."""
+    return _NO_NAME.fullmatch(str(name).strip().casefold()) is not None
+
+
 def is_unnamed(name: object) -> bool:
     """Whether a column has no name of its own, as an index has that was written to a file."""
-    return _UNNAMED.fullmatch(column_key(name)) is not None
+    return has_no_name(name) or _COUNTER.fullmatch(str(name).strip().casefold()) is not None
 
 
 def is_derived(name: object) -> bool:
-    """Whether a column is a rank or a mean over datasets, which is never a dataset itself."""
+    """Whether a column, or a dataset, is a rank or a mean over datasets."""
     return _DERIVED.fullmatch(column_key(name)) is not None
+
+
+def is_type_mean(name: object) -> bool:
+    """Whether a column is a mean over the datasets of a task type, by an old board's name."""
+    return _TYPE_MEAN.fullmatch(column_key(name)) is not None
 
 
 def is_model_metadata(name: object) -> bool:
     """Whether a column describes models by its well-known name."""
     key = column_key(name)
     known = key in MODEL_COLUMNS or key in OPEN_WEIGHTS or key in OTHER_MODEL_COLUMNS
-    return known or key in ZERO_SHOT or key.startswith("zero_shot_pct_")
+    by_type = key.startswith("zs_") and is_task_type(key.removeprefix("zs_"))
+    return known or by_type or key in ZERO_SHOT or key.startswith("zero_shot_pct_")
+
+
+def is_dataset_metadata(name: object) -> bool:
+    """Whether a column describes datasets by its well-known name."""
+    return column_key(name) in _DATASET_METADATA
 
 
 def is_task_type(name: object) -> bool:
-    """Whether a column has the name of an MTEB task type."""
-    return column_key(name).replace("_", "") in _TASK_TYPES
+    """Whether a column has the name of an MTEB task type, or of a mean over one."""
+    key = column_key(name)
+    mean = _TYPE_MEAN.fullmatch(key)
+    return (mean.group(1) if mean else key).replace("_", "") in _TASK_TYPES
 
 
 def language_of(name: object) -> str | None:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 Kind = Literal["dataset", "model"]
 
-_METRIC = ("metric", "main_score", "main_metric")
-_INSTANCES = ("n_instances", "n_samples", "num_samples", "instances")
 _TRUE = frozenset(["true", "yes", "1", "1.0", "open"])
 _FALSE = frozenset(["false", "no", "0", "0.0", "closed", "proprietary"])
 
@@ -58,9 +56,9 @@ def dataset_fields(table: pd.DataFrame) -> pd.DataFrame:
             fields.setdefault("task_type", column.where(column != "", pd.NA))
         elif key in names.LANGUAGES:
             fields["languages"] = column.map(parse_languages)
-        elif key in _METRIC:
+        elif key in names.METRIC:
             fields["metric"] = column.where(column != "", pd.NA)
-        elif key in _INSTANCES:
+        elif key in names.INSTANCES:
             fields["n_instances"] = _number(column, counts=True)
         elif key == "eval_splits":
             fields["eval_splits"] = column.map(_split_names, na_action="ignore")

@@ -2,45 +2,76 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import os
-from contextlib import suppress
-from itertools import islice
+import re
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from robustrank._checks import check_unique
-from robustrank.errors import FormatError, InputError
-from robustrank.readers.cells import parse_number
+from robustrank.errors import DuplicateError, FormatError, InputError
+from robustrank.readers import columns as names
+from robustrank.readers.cells import is_numeric
+from robustrank.readers.delimited import parse_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Source = str | os.PathLike[str] | pd.DataFrame
 
-_DELIMITERS = ",;\t|"
+_IMAGE = "an image: get the table that it shows as CSV"
+_PACKED = "compressed: unpack it"
 _FOREIGN = {
     b"PK\x03\x04": "an Excel workbook or ZIP archive: save the sheet as CSV, or unpack it",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook: save the sheet as CSV",
     b"\x1f\x8b": "gzip-compressed: unpack it",
+    b"\x28\xb5\x2f\xfd": _PACKED,  # zstd
+    b"BZh": _PACKED,
+    b"\xfd7zXZ": _PACKED,
+    b"\x89PNG": _IMAGE,
+    b"\xff\xd8\xff": _IMAGE,  # JPEG
+    b"GIF8": _IMAGE,
     b"%PDF": "a PDF document: export the table as CSV",
     b"version https://git-lfs": "a Git LFS pointer, not the data: fetch the file with git lfs pull",
 }
+_CONTROL = re.compile(b"[\x00-\x08\x0e-\x1f]")
 
 
 def existing(path: str | os.PathLike[str]) -> Path:
     """Return the path of something that exists."""
-    found = Path(path).expanduser()
-    if not found.exists():
+    given = os.fsdecode(path)
+    with suppress(OSError, RuntimeError, ValueError):  # too long, of no user, with a null byte
+        found = Path(given).expanduser()
+        if given and found.exists():  # the empty path would be the working directory
+            return found
+    if "\n" in given or given.lstrip().startswith(("{", "[")):
         raise InputError(
-            f"There is no file or folder {str(found)!r} (working directory: {Path.cwd()}). "
-            "Check the path.",
-            [found],
+            "The text of a table was given where a path is expected. Write it to a file, or pass "
+            "a DataFrame: pd.read_csv(io.StringIO(text))."
         )
-    return found
+    shown = given if len(given) <= 200 else f"{given[:200]}…"
+    raise InputError(
+        f"There is no file or folder {shown!r} (working directory: {Path.cwd()}). Check the path.",
+        [shown],
+    )
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Name what the system does not let us read."""
+    try:
+        yield
+    except OSError as error:
+        place = error.filename or path
+        raise InputError(
+            f"{place} cannot be read: {error.strerror}. It may be a link whose target is gone: "
+            "write or download it again, or remove it.",
+            [place],
+        ) from error
 
 
 def load_table(source: Source) -> tuple[pd.DataFrame, str]:
@@ -60,16 +91,10 @@ def load_file(path: Path) -> object:
     """Return the DataFrame or JSON value that a file holds."""
     if path.is_dir():
         raise FormatError(f"{path} is a folder; pass a file.", [path])
-    raw = path.read_bytes()
-    if not raw.strip():
-        raise FormatError(f"{path.name} is empty. Download or export it again.", [path])
+    with readable(path):
+        raw = path.read_bytes()
     if raw.startswith(b"PAR1"):
-        try:
-            return flat(pd.read_parquet(io.BytesIO(raw)))
-        except (ValueError, OSError) as error:
-            raise FormatError(
-                f"{path.name} is a damaged parquet file ({error}). Download it again.", [path]
-            ) from error
+        return flat(_read_parquet(raw, path))
     for magic, what in _FOREIGN.items():
         if raw.startswith(magic):
             raise FormatError(f"{path.name} is {what}, then read it.", [path])
@@ -84,86 +109,64 @@ def load_file(path: Path) -> object:
     return parse_text(text, path.name)
 
 
+def _read_parquet(raw: bytes, path: Path) -> pd.DataFrame:
+    try:
+        return pd.read_parquet(io.BytesIO(raw))
+    except Exception as error:  # pyarrow raises of many kinds
+        raise FormatError(
+            f"{path.name} is a damaged parquet file ({error}). Download it again.", [path]
+        ) from error
+
+
 def _decode(raw: bytes, path: Path) -> str:
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         with suppress(UnicodeDecodeError):
             return raw.decode("utf-16")
-    if b"\x00" in raw:
-        raise FormatError(
-            f"{path.name} is a binary file that is not parquet. "
-            "Pass a CSV, TSV, parquet or JSON file, or a folder of MTEB results.",
-            [path],
-        )
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return raw.decode("cp1252", errors="replace")  # what spreadsheets on Windows write
+    if b"\x00" not in raw:
+        with suppress(UnicodeDecodeError):
+            return raw.decode("utf-8-sig")
+        if not _CONTROL.search(raw):
+            return raw.decode("cp1252", errors="replace")  # what spreadsheets on Windows write
+    raise FormatError(
+        f"{path.name} is a binary file that is not parquet. "
+        "Pass a CSV, TSV, parquet or JSON file, or a folder of MTEB results.",
+        [path],
+    )
 
 
 def load_json(text: str, path: Path) -> object:
     """Parse JSON, or JSON lines, naming the file and place of a mistake."""
+
+    def no_copies(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            keys = [key for key, _ in pairs]
+            copy = next(key for key in found if keys.count(key) > 1)
+            raise DuplicateError(
+                f"{path} holds {copy!r} more than once in one object, of which only the last "
+                "would count. Rename or drop the copies.",
+                [copy],
+            )
+        return found
+
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=no_copies)
     except RecursionError as error:
         raise FormatError(f"{path} is nested too deeply to be results.", [path]) from error
     except json.JSONDecodeError as error:
         lines = [line for line in text.splitlines() if line.strip()]
         if error.msg == "Extra data" and len(lines) > 1:
-            try:
-                return [json.loads(line) for line in lines]
-            except json.JSONDecodeError:
-                pass
+            with suppress(json.JSONDecodeError):
+                return [json.loads(line, object_pairs_hook=no_copies) for line in lines]
         raise FormatError(
             f"{path} is not valid JSON: {error.msg} in line {error.lineno}, column {error.colno}. "
             "The file may be cut off; write or download it again.",
             [path],
         ) from error
-
-
-def parse_text(text: str, name: str) -> pd.DataFrame:
-    """Parse delimited text, every cell as it is written; the delimiter is the header's."""
-    head, _, rest = text.partition("\n")
-    if head.strip().lower().startswith("sep="):  # a hint that Excel writes and reads
-        text = rest
-    try:
-        delimiter = max(_DELIMITERS, key=lambda mark: _fit(text, mark))
-        rows = [row for row in _split(text, delimiter) if row]
-    except csv.Error as error:
-        raise FormatError(f"{name} cannot be split into cells: {error}.", [name]) from error
-    header = [cell.strip() for cell in rows[0]]
-    if len(header) < 2:
-        raise FormatError(
-            f"{name} has a single column ({header[0][:40]!r}); a score table has a column of "
-            "model names and one per dataset, separated by commas, semicolons or tabs.",
-            [name],
-        )
-    for number, row in enumerate(rows[1:], start=1):
-        if len(row) != len(header):
-            raise FormatError(
-                f"Row {number} of {name} ({row[0]!r} …) has {len(row)} cells, the header "
-                f"{len(header)}. Quote cells that hold the delimiter {delimiter!r}, or download "
-                "the file again if it was cut off.",
-                [row[0]],
-            )
-    names = [cell or f"Unnamed: {position}" for position, cell in enumerate(header)]
-    check_unique(names, "column", "column")
-    return pd.DataFrame(rows[1:], columns=names, dtype="object")
-
-
-def _split(text: str, delimiter: str) -> Iterator[list[str]]:
-    return csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-
-
-def _fit(text: str, delimiter: str) -> tuple[bool, int, int]:
-    """Return how well a delimiter fits the first rows: all as long as the header, and numbers.
-
-    Numbers decide for ``model;A, new;B`` over ``0,5``, which commas split as regularly.
-    """
-    rows = [row for row in islice(_split(text, delimiter), 30) if row]
-    width = len(rows[0])
-    regular = width > 1 and all(len(row) == width for row in rows)
-    numbers = sum(parse_number(cell) is not None for row in rows[1:] for cell in row[:50])
-    return regular, width, numbers
+    except InputError:
+        raise
+    except ValueError as error:  # Python reads no integer of more than 4300 digits
+        raise FormatError(f"{path} holds a number that is too long to be a score.", [path]) from error
 
 
 def flat(frame: pd.DataFrame) -> pd.DataFrame:
@@ -176,17 +179,43 @@ def flat(frame: pd.DataFrame) -> pd.DataFrame:
             f"The columns have {frame.columns.nlevels} levels; a table of scores needs one. "
             "Join the levels, or pass a long table with one row per score."
         )
-    index = frame.index
-    if index.nlevels > 1:
-        table = frame.reset_index()
-    elif index.name in frame.columns or (
-        index.name is None
-        and pd.api.types.is_integer_dtype(index.dtype)
-        and not frame.select_dtypes(exclude="number").empty
-    ):
-        table = frame.reset_index(drop=True)
-    else:
-        table = frame.reset_index(names="" if index.name is None else str(index.name))
-    table.columns = pd.Index([str(name) for name in table.columns])
+    table = frame.set_axis(_column_names(frame.columns), axis="columns")
     check_unique(list(table.columns), "column", "column")
-    return table
+    index = table.index
+    if index.nlevels > 1:
+        return _with_levels(table)
+    name = "" if index.name is None else str(index.name)
+    if name and name in table.columns:
+        if not index.astype("object").equals(pd.Index(table[name], dtype="object")):
+            raise DuplicateError(
+                f"The index and a column are both named {name!r} and differ. Rename or drop one.",
+                [name],
+            )
+        return table.reset_index(drop=True)
+    counts = pd.api.types.is_integer_dtype(index.dtype) and not name
+    if counts and not all(is_numeric(table[column]) for column in table.columns):
+        return table.reset_index(drop=True)
+    return table.reset_index(names=name)
+
+
+def _column_names(columns: pd.Index) -> list[str]:
+    """Return the names as text, and those of columns without one as pandas reads them from CSV."""
+    missing = [name is None or name != name or not str(name).strip() for name in columns]  # noqa: PLR0124
+    return [
+        f"Unnamed: {position}" if missing[position] else str(name)
+        for position, name in enumerate(columns)
+    ]
+
+
+def _with_levels(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a long table whose index has several levels; of models, one name is needed."""
+    levels = [str(name) for name in table.index.names]
+    known = [*levels, *table.columns]
+    if names.find_column(known, names.MODEL) and names.find_column(known, names.DATASET):
+        check_unique(known, "column", "column")
+        return table.reset_index()
+    raise FormatError(
+        f"The rows have {len(levels)} levels ({', '.join(levels)}); a row needs one name. Join the "
+        "levels, or pass a long table with columns model, dataset and score.",
+        levels,
+    )

@@ -19,51 +19,53 @@ from robustrank.readers.cells import (
     parse_numbers,
     settle_percent,
 )
+from robustrank.readers.commas import doubt_commas, objection
 from robustrank.readers.metadata import dataset_fields, model_fields
+from robustrank.readers.other_tables import refuse_results, without_scores
 from robustrank.readers.parsed import Parsed
 
 if TYPE_CHECKING:
-    from robustrank._scale import Scale
+    from collections.abc import Iterable, Mapping
 
-_DATASET_METADATA = frozenset(
-    [*names.TASK_TYPE, *names.LANGUAGES, "is_public", "metric", "n_samples", "n_instances"]
-)
+    from robustrank._scale import Scale
 
 
 def read_wide(
     table: pd.DataFrame, source: str, *, summary: board.Summary = "error", scale: Scale = "auto"
 ) -> Parsed:
     """Read a table with one row per model, or per dataset if its rows are named so."""
+    refuse_results(list(table.columns), source)
     numbers = {name: parse_numbers(table[name]) for name in table.columns}
-    label, transposed = _label_column(numbers, source)
+    label, transposed = _label_column(table, numbers, source)
     kind, other = ("dataset", "model") if transposed else ("model", "dataset")
     labels = clean_labels(table[label], kind, source)
-    check_unique(labels, kind, "row")
     body = table.drop(columns=label).set_axis(pd.Index(labels, dtype="object"), axis="index")
 
     aside = [name for name in body.columns if _is_aside(name, numbers[name], transposed)]
     kept = [name for name in body.columns if name not in aside]
+    if not kept:  # of an old board's Summary, the means over task types are all there is
+        kept = [name for name in aside if names.is_type_mean(name)]
+        aside = [name for name in aside if name not in kept]
     notes: list[Note] = []
     if not transposed and board.is_summary(table, kept):
         notes.append(board.check_summary(kept, source, summary))
     elif not transposed and len(kept) > 1 and all(names.is_task_type(name) for name in kept):
         notes.append(board.task_type_note(kept))
     if not kept:
-        raise FormatError(
-            f"{source} has no column of scores: {name_some(table.columns)}. "
-            f"It needs one column per {other}, or columns model, dataset and score.",
-            table.columns,
-        )
-    described = [name for name in aside if not names.is_unnamed(name)]
-    if described:
-        message = f"Not scores, so set aside: {name_some(described, 10)}."
-        notes.append(Note("set-aside", message, tuple(described)))
+        raise without_scores(list(table.columns), source, other)
+    if len(set(labels)) < len(labels):
+        _refuse_long(label, kept, [n for n in body.columns if numbers[n].is_text], kind, source)
+        check_unique(labels, kind, "row")
+    described = _described(aside, numbers, table.columns[0], source)
+    notes += _set_aside(described, "scores")
     metadata = body[described]
 
     scores, percent_notes = _scores(body[kept], numbers, kind, source, scale)
     notes += percent_notes
     if transposed:
-        scores = scores.rename(columns=clean_name).T
+        means = [name for name in labels if names.is_derived(name)]
+        notes += _set_aside(means, "datasets")
+        scores = scores.drop(index=means).rename(columns=clean_name).T
         message = f"The table has datasets in rows (column {label!r}), and was turned round."
         notes.append(Note("transposed", message))
         return Parsed(scores, dataset_fields(metadata), None, notes)
@@ -74,24 +76,37 @@ def read_wide(
     return Parsed(scores, datasets, model_fields(metadata), notes)
 
 
-def _label_column(numbers: dict[str, Numbers], source: str) -> tuple[str, bool]:
+def _label_column(
+    table: pd.DataFrame, numbers: Mapping[str, Numbers], source: str
+) -> tuple[str, bool]:
     """Return the column with the rows' names, and whether these are datasets."""
-    model = names.find_column(numbers, names.MODEL)
+    model = names.find_model_column(numbers)
     if model is not None:
         return model, False
     dataset = names.find_column(numbers, names.DATASET)
     if dataset is not None:
         return dataset, True
-    text = next((name for name, column in numbers.items() if column.bad.any()), None)
-    if text is not None:
-        return text, False
+    for name, column in numbers.items():
+        if _has_words(table[name], column) and not (
+            names.is_derived(name) or names.is_model_metadata(name)
+        ):
+            return name, False
     first = next(iter(numbers), None)
     if first is not None and names.is_unnamed(first):
         return first, False
     raise FormatError(
-        f"{source} has no column of model names; columns: {name_some(numbers)}. "
-        "Name it 'model', or put the names in the first column.",
+        f"{source} has no column of model names; columns: {name_some(numbers)}. Name it 'model', "
+        f"or put it first. If the numbers in {first!r} are the names, rename that to 'model'.",
         numbers,
+    )
+
+
+def _has_words(cells: pd.Series, column: Numbers) -> bool:
+    """Whether some cell is not a number, or all are words such as NA that may be names."""
+    if column.bad.any():
+        return True
+    return bool(np.isnan(column.numbers).all()) and any(
+        isinstance(cell, str) and cell.strip() for cell in cells
     )
 
 
@@ -99,22 +114,65 @@ def _is_aside(name: str, column: Numbers, transposed: bool) -> bool:
     """Whether a column is not one of scores: by its name, or for it holds no number but text."""
     if names.is_unnamed(name) or names.is_derived(name):
         return True
-    if names.column_key(name) in _DATASET_METADATA if transposed else names.is_model_metadata(name):
-        return True
-    return bool(column.bad.any() and np.isnan(column.numbers).all())
+    described = names.is_dataset_metadata if transposed else names.is_model_metadata
+    return described(name) or column.is_text
+
+
+def _described(
+    aside: list[str], numbers: Mapping[str, Numbers], first: str, source: str
+) -> list[str]:
+    """Return the columns whose loss needs a note: all but the first, if unnamed, and counters."""
+    described = []
+    for name in aside:
+        values = numbers[name].numbers
+        start = np.arange(len(values))
+        if names.is_unnamed(name):
+            counts = np.array_equal(values, start) or np.array_equal(values, start + 1)
+            empty = np.isnan(values).all() and not numbers[name].is_text
+            if name == first or counts or empty:
+                continue
+        if names.has_no_name(name) and not numbers[name].is_text:
+            position = list(numbers).index(name) + 1
+            raise FormatError(
+                f"Column {position} of {source} holds numbers under an empty header. Give it the "
+                "name of its dataset, or drop it.",
+                [f"column {position}"],
+            )
+        described.append(name)
+    return described
+
+
+def _set_aside(labels: Iterable[str], what: str) -> list[Note]:
+    labels = tuple(labels)
+    message = f"Not {what}, so set aside: {name_some(labels, 10)}."
+    return [Note("set-aside", message, labels)] if labels else []
+
+
+def _refuse_long(label: str, kept: list[str], text: list[str], kind: str, source: str) -> None:
+    """Refuse a long table with headers that say nothing, where rows of one name repeat."""
+    if len(kept) != 1 or not text:
+        return
+    model, dataset = (label, text[0]) if kind == "model" else (text[0], label)
+    raise FormatError(
+        f"{source} looks like a long table, with one row per score ({kept[0]!r}): the {kind} names "
+        f"in {label!r} repeat. Rename {model!r} to 'model' and {dataset!r} to 'dataset', if that "
+        f"is what they hold; if each row should be another {kind}, drop the copies.",
+        [model, dataset],
+    )
 
 
 def _scores(
-    cells: pd.DataFrame, numbers: dict[str, Numbers], kind: str, source: str, scale: Scale
+    cells: pd.DataFrame, numbers: Mapping[str, Numbers], kind: str, source: str, scale: Scale
 ) -> tuple[pd.DataFrame, list[Note]]:
-    parsed = {name: numbers[name] for name in cells.columns}
+    parsed = doubt_commas({name: cells[name] for name in cells.columns}, numbers)
     for name, column in parsed.items():
         if column.bad.any():
             row = int(column.bad.argmax())
+            cell = cells[name].iloc[row]
             raise NonNumericError(
-                f"{cells[name].iloc[row]!r} in row {row + 1} ({kind} {cells.index[row]!r}), column "
-                f"{name!r} of {source} is not a number. Correct it, leave the cell empty if the "
-                "score is missing, or drop the column if it does not hold scores.",
+                f"{cell!r} in row {row + 1} ({kind} {cells.index[row]!r}), column {name!r} of "
+                f"{source} {objection(cell)}, leave the cell empty if the score is missing, or "
+                "drop the column if it does not hold scores.",
                 [cells.index[row], name],
             )
     values = np.column_stack([column.numbers for column in parsed.values()])

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import robustrank as rr
-from tests.conftest import NUMBERS
+from tests.conftest import NUMBERS, note_codes
 from tests.test_agreement import naive_w
 from tests.test_redundancy import PUBLISHED
 
@@ -122,3 +122,29 @@ def test_boards_name_what_they_drop(shared, board, models):
     pd.testing.assert_frame_equal(
         kept.to_frame().dropna()[["mean", "rank"]], analysis.to_frame()[["mean", "rank"]]
     )
+
+
+def test_the_result_folder_and_the_language_board(shared):
+    folder = rr.analyze(shared / "data" / "results")
+    codes = note_codes(folder)
+    assert folder.matrix.shape[0] >= 2
+    assert {"dropped-models", "partial-scores"} <= set(codes)
+    languages = rr.analyze(shared / "data" / "board_multilingual_v2_per_language.csv")
+    assert "language-means" in note_codes(languages)
+    assert languages.matrix.shape[1] == 31
+
+
+@pytest.mark.parametrize(
+    ("models", "datasets"), [(2, 2), (3, 1), (2, 131), (447, 1), (5, 40), (447, 3)]
+)
+def test_parts_of_the_board_that_look_like_other_boards(shared, models, datasets):
+    board = rr.read(shared / "data" / "board_multilingual_v2_per_task.csv").scores
+    fullest = board.notna().sum().sort_values(ascending=False, kind="stable").index[:datasets]
+    part = board.loc[board.index[:models], fullest]
+    analysis = rr.analyze(part)
+    kept, given = len(analysis.matrix.scores), len(part)
+    named = [len(n.labels) for n in analysis.notes if n.code in ("dropped-models", "empty-models")]
+    assert kept + sum(named) == given
+    assert analysis.to_frame()["rank"].notna().all()
+    assert ("few-models" in note_codes(analysis)) == (kept < 10)
+    assert json.dumps(analysis.to_dict(), allow_nan=False)

@@ -48,8 +48,8 @@ def check_summary(datasets: Sequence[str], source: str, summary: Summary) -> Not
     types = name_some(datasets, 3)
     if summary == "error":
         choice = (
-            f", or pass summary='task-types' to rank on the {count(len(datasets), 'task type')} "
-            f"({types}) as if each were a dataset"
+            ", or pass summary='task-types' (--summary task-types) to rank on the "
+            f"{count(len(datasets), 'task type')} ({types}) as if each were a dataset"
             if datasets
             else ""
         )

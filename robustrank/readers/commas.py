@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from robustrank.readers.cells import Numbers
 
-_EITHER = re.compile(r"\s*([+-−]?[1-9]\d{0,2}),(\d{3})\s*%?\s*")
+_EITHER = re.compile(r"\s*([+−-]?[1-9]\d{0,2}),(\d{3})\s*%?\s*")
 _TOP = 100.0  # no score exceeds it
 
 

@@ -185,7 +185,7 @@ def _open(
         table, models = results.read_file(path, content)
         return _Opened(table, path.name, is_results=True, scale="unit", models=models)
     if is_hteb(content):
-        table, notes = read_hteb(content)
+        table, notes = read_hteb(content, path.name)
         return _Opened(table, path.name, scale="percent", notes=tuple(notes))
     return _Opened(json_table(content, path.name), path.name)
 

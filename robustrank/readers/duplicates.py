@@ -36,7 +36,7 @@ def without_duplicates(
             f"{what}, given more than once: first {model!r} on {dataset!r} in rows "
             f"{', '.join(str(row + 1) for row in same.index[:5])} (scores "
             f"{', '.join(f'{score:g}' for score in same['score'][:5])}). Drop the copies, add a "
-            "revision column, or choose on_duplicate='latest' or 'mean'.",
+            "revision column, or choose on_duplicate='latest' or 'mean' (--on-duplicate latest).",
             [model, dataset],
         )
     labels = tuple(dict.fromkeys(pairs["model"].astype("object")))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from robustrank.notes import Note
 from robustrank.readers.dispatch import read
-from robustrank.readers.tables import parse_text
+from robustrank.readers.delimited import parse_text
 
 if TYPE_CHECKING:
     import pandas as pd

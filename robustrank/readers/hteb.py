@@ -6,6 +6,7 @@ from typing import Any, TypeGuard
 
 import pandas as pd
 
+from robustrank.errors import FormatError
 from robustrank.notes import Note, name_some
 
 _FIELDS = frozenset(["model", "dataset", "axes", "transformations"])
@@ -20,13 +21,15 @@ def is_hteb(value: object) -> TypeGuard[list[dict[str, Any]]]:
     )
 
 
-def read_hteb(records: list[dict[str, Any]]) -> tuple[pd.DataFrame, list[Note]]:
+def read_hteb(records: list[dict[str, Any]], source: str) -> tuple[pd.DataFrame, list[Note]]:
     """Return HTEB's total per model and dataset as a long table.
 
     The total is the plain mean over the axes of transformations, and over seeds. A record without
     one of the axes has no total: a mean over fewer would not be comparable.
     """
-    axes = pd.DataFrame([record["axes"] for record in records], dtype="float64")
+    for number, record in enumerate(records, start=1):
+        _check_record(record, f"Record {number} of {source}")
+    axes = pd.DataFrame([record["axes"] for record in records]).astype("float64")
     table = pd.DataFrame([(record["model"], record["dataset"]) for record in records])
     table.columns = pd.Index(["model", "dataset"])
     table["score"] = axes.mean(axis="columns", skipna=False)
@@ -36,3 +39,22 @@ def read_hteb(records: list[dict[str, Any]]) -> tuple[pd.DataFrame, list[Note]]:
         "The scores on the original texts are not part of them."
     )
     return means, [Note("hteb-totals", message, tuple(axes.columns))]
+
+
+def _check_record(record: dict[str, Any], where: str) -> None:
+    for field in ("model", "dataset"):
+        if not isinstance(record[field], str) or not record[field].strip():
+            raise FormatError(
+                f"{where} has {record[field]!r} for a {field}. Write its name, or drop the record.",
+                [where],
+            )
+    axes = record["axes"]
+    if not isinstance(axes, dict) or not all(
+        score is None or (isinstance(score, int | float) and not isinstance(score, bool))
+        for score in axes.values()
+    ):
+        raise FormatError(
+            f"{where} ({record['model']!r} on {record['dataset']!r}) has {axes!r} for axes. "
+            "Write an object with a number for each axis, or drop the record.",
+            [where],
+        )

@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 
 from robustrank.errors import FormatError, NonNumericError
-from robustrank.notes import name_some
+from robustrank.notes import Note, name_some
 from robustrank.readers import columns as names
 from robustrank.readers.cells import clean_labels, clean_name, parse_numbers, settle_percent
+from robustrank.readers.commas import doubt_commas, objection
 from robustrank.readers.duplicates import OnDuplicate, without_duplicates
 from robustrank.readers.parsed import Parsed
 from robustrank.readers.partial import (
@@ -27,12 +28,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from robustrank._scale import Scale
-    from robustrank.notes import Note
 
 
 def find_roles(table: pd.DataFrame) -> dict[str, str] | None:
     """Return which column plays which role, or `None` if this is not a long table."""
-    model = names.find_column(table.columns, names.MODEL)
+    model = names.find_model_column(table.columns)
     dataset = names.find_column(table.columns, names.DATASET)
     if model is None or dataset is None:
         return None
@@ -81,6 +81,8 @@ def read_long(
 ) -> Parsed:
     """Average a long table into one score per (model, dataset)."""
     rows, notes = _rows(table, roles, source, scale)
+    rows, mean_notes = _without_means(rows, source)
+    notes += mean_notes
     datasets = _dataset_metadata(rows)
     if "split" in roles:
         keep, split_notes = evaluated_splits(rows, tasks)
@@ -112,15 +114,16 @@ def _rows(
     table: pd.DataFrame, roles: Mapping[str, str], source: str, scale: Scale
 ) -> tuple[pd.DataFrame, list[Note]]:
     """Return the roles as clean columns: categories for labels, floats for scores."""
-    score = parse_numbers(table[roles["score"]])
+    column = table[roles["score"]]
+    score = doubt_commas({"score": column}, {"score": parse_numbers(column)})["score"]
     if score.bad.any():
         row = int(score.bad.argmax())
         cells = table.iloc[row]
         model, dataset = str(cells[roles["model"]]), str(cells[roles["dataset"]])
         raise NonNumericError(
             f"The score of {model!r} on {dataset!r} in row {row + 1} of {source} (column "
-            f"{roles['score']!r}) is {cells[roles['score']]!r}, which is not a number. Correct it, "
-            "or leave it empty if the score is missing.",
+            f"{roles['score']!r}), {column.iloc[row]!r}, {objection(column.iloc[row])}, or leave it "
+            "empty if the score is missing.",
             [model, dataset],
         )
     values, notes = settle_percent(score.numbers, score.percent, scale)
@@ -131,16 +134,45 @@ def _rows(
         cells = (
             table[roles[role]] if role in roles else pd.Series([None] * len(rows), dtype="object")
         )
-        rows[role] = _category(cells)
+        rows[role] = _category(cells, source)
     return rows, notes
 
 
-def _category(column: pd.Series) -> pd.Categorical:
+def _without_means(rows: pd.DataFrame, source: str) -> tuple[pd.DataFrame, list[Note]]:
+    """Drop means over datasets that are written among the datasets."""
+    datasets = rows["dataset"].cat.categories
+    means = tuple(name for name in datasets if names.is_derived(name))
+    if not means:
+        return rows, []
+    if len(means) == len(datasets):
+        raise FormatError(
+            f"{source} holds nothing but means or ranks over datasets ({name_some(means)}). "
+            "Pass the scores on the datasets.",
+            means,
+        )
+    kept = rows[~rows["dataset"].isin(means)]
+    kept = kept.assign(dataset=kept["dataset"].cat.remove_categories(list(means)))
+    message = f"Not datasets, so set aside: {name_some(means, 10)}."
+    return kept, [Note("set-aside", message, means)]
+
+
+def _category(column: pd.Series, source: str) -> pd.Categorical:
     """Return a column of text, numbers or lists of codes as categories of text."""
-    if isinstance(
-        next((cell for cell in column.dropna().head(1)), None), list | tuple | np.ndarray
-    ):
-        column = column.map(";".join, na_action="ignore")
+    if pd.api.types.infer_dtype(column, skipna=True) == "mixed":
+        column = pd.Series(
+            [
+                ";".join(map(str, cell)) if isinstance(cell, list | tuple | np.ndarray) else cell
+                for cell in column
+            ],
+            dtype="object",
+        )
+        for row, cell in enumerate(column):
+            if isinstance(cell, dict | set):
+                raise FormatError(
+                    f"Row {row + 1} of {source} holds {cell!r} where text is expected. "
+                    "Write a text, or a list of texts.",
+                    [f"row {row + 1}"],
+                )
     codes, uniques = pd.factorize(column)
     return pd.Categorical.from_codes(
         codes, pd.Index([str(cell) for cell in uniques], dtype="object")
@@ -148,6 +180,8 @@ def _category(column: pd.Series) -> pd.Categorical:
 
 
 def _labels(column: pd.Series, kind: str, source: str) -> pd.Categorical:
+    if pd.api.types.infer_dtype(column, skipna=True) == "mixed":
+        column = pd.Series(clean_labels(column, kind, source), name=column.name, dtype="object")
     codes, uniques = pd.factorize(column)
     cleaned = [clean_name(label) for label in uniques]
     if (codes < 0).any() or not all(cleaned):

@@ -76,9 +76,9 @@ def partial_notes(found: pd.DataFrame, scores: pd.DataFrame, policy: Partial) ->
         emptiest = group[group["extent"] == group["extent"].iloc[0]]
         worst.append(f"{dataset} {emptiest['extent'].iloc[0]} ({name_some(emptiest['model'], 3)})")
     fate = (
-        "set to missing, as partial='drop' asks"
+        "set to missing, as partial='drop' (--partial drop) asks"
         if policy == "drop"
-        else "kept; partial='drop' sets them to missing"
+        else "kept; partial='drop' (--partial drop) sets them to missing"
     )
     message = (
         f"As read, {count(len(found), 'score')} of {count(found['model'].nunique(), 'model')} on "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 # What stands in place of a revision where none is known: scores from a model card, or old files.
 _NO_REVISION = frozenset(["external", "no_revision_available", "none", "nan", ""])
+
+_RELEASE_NUMBER = re.compile("[0-9]{1,9}")
 
 
 def version_order(versions: Iterable[object]) -> np.ndarray:
@@ -29,7 +32,7 @@ def version_order(versions: Iterable[object]) -> np.ndarray:
 
 def _version(version: object) -> tuple[int, ...]:
     parts = str(version).strip().split(".") if isinstance(version, str) else []
-    numbers = [int(part) for part in parts if part.isdigit()]
+    numbers = [int(part) for part in parts if _RELEASE_NUMBER.fullmatch(part)]
     if not numbers:
         return ()
     padded = [*numbers, 0, 0, 0][:3]

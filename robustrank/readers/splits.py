@@ -51,7 +51,8 @@ def mixed_splits(rows: pd.DataFrame, tasks: pd.DataFrame | None) -> list[Note]:
         return []
     message = (
         f"Models were evaluated on different splits of {name_some(labels)}: their means are "
-        "not comparable. Pass task metadata with eval_splits as tasks= to use the same ones."
+        "not comparable. Pass task metadata with eval_splits as tasks= (--task-metadata) to "
+        "use the same ones."
     )
     return [Note("mixed-splits", message, labels)]
 

@@ -25,7 +25,7 @@ from robustrank.readers.other_tables import refuse_results, without_scores
 from robustrank.readers.parsed import Parsed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from robustrank._scale import Scale
 
@@ -57,14 +57,16 @@ def read_wide(
         _refuse_long(label, kept, [n for n in body.columns if numbers[n].is_text], kind, source)
         check_unique(labels, kind, "row")
     described = _described(aside, numbers, table.columns[0], source)
-    notes += _set_aside(described, "scores")
+    notes += _set_aside([n for n in described if not names.is_unnamed(n)], "Not scores")
+    index_like = [n for n in described if names.is_unnamed(n)]
+    notes += _set_aside(index_like, "Named like an index (rename what holds scores)")
     metadata = body[described]
 
     scores, percent_notes = _scores(body[kept], numbers, kind, source, scale)
     notes += percent_notes
     if transposed:
         means = [name for name in labels if names.is_derived(name)]
-        notes += _set_aside(means, "datasets")
+        notes += _set_aside(means, "Not datasets")
         scores = scores.drop(index=means).rename(columns=clean_name).T
         message = f"The table has datasets in rows (column {label!r}), and was turned round."
         notes.append(Note("transposed", message))
@@ -142,10 +144,9 @@ def _described(
     return described
 
 
-def _set_aside(labels: Iterable[str], what: str) -> list[Note]:
-    labels = tuple(labels)
-    message = f"Not {what}, so set aside: {name_some(labels, 10)}."
-    return [Note("set-aside", message, labels)] if labels else []
+def _set_aside(labels: list[str], why: str) -> list[Note]:
+    message = f"{why}, so set aside: {name_some(labels, 10)}."
+    return [Note("set-aside", message, tuple(labels))] if labels else []
 
 
 def _refuse_long(label: str, kept: list[str], text: list[str], kind: str, source: str) -> None:

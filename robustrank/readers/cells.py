@@ -146,4 +146,6 @@ def _parse_cell(cell: object, *, counts: bool = False) -> tuple[float, bool] | N
             return float(cell), False
         except OverflowError:  # as the same number in text
             return math.inf, False
+        except ValueError:  # a signalling NaN
+            return None
     return (math.nan, False) if cell is None or cell is pd.NA or cell is pd.NaT else None

@@ -1,4 +1,4 @@
-"""Commas in scores: before decimals, or between thousands?"""
+"""What a comma in a score means: that decimals follow, or that it separates thousands."""
 
 from __future__ import annotations
 
@@ -24,16 +24,21 @@ def doubt_commas(
 ) -> dict[str, Numbers]:
     """Count cells like ``1,234`` as not numbers where nothing says what their comma means.
 
-    Read as decimals, they stand as they are in a column that has other decimal commas; elsewhere
-    they are in doubt beside a decimal point in any column, or a number above 100 in their own.
+    They are in doubt beside a decimal point or a number above 100 in any column, unless decimal
+    commas in their own column, or in another and no point in any, show that theirs is one.
     """
-    marks = {name: _marks(columns[name], numbers[name]) for name in columns}
-    point = any(mark.point for mark in marks.values())
+    own = {name: numbers[name] for name in columns}
+    either = {name: _either(column) for name, column in columns.items()}
+    if not any(mask.any() for mask in either.values()):
+        return own
+    signs = {name: _signs(columns[name], own[name], either[name]) for name in columns}
+    point, decimal, beyond = (any(sign) for sign in zip(*signs.values(), strict=True))
+    doubtful = point or (beyond and not decimal)
     return {
-        name: numbers[name]._replace(bad=numbers[name].bad | mark.either)
-        if (point or mark.beyond) and not mark.decimal
-        else numbers[name]
-        for name, mark in marks.items()
+        name: column._replace(bad=column.bad | either[name])
+        if doubtful and not signs[name].decimal
+        else column
+        for name, column in own.items()
     }
 
 
@@ -49,30 +54,34 @@ def objection(cell: object) -> str:
     )
 
 
-class _Marks(NamedTuple):
-    """What the cells of a column say about commas."""
+class _Signs(NamedTuple):
+    """Whether a column has decimal points, decimal commas, and numbers that no score reaches."""
 
-    either: NDArray[np.bool_]
-    decimal: bool
     point: bool
+    decimal: bool
     beyond: bool
 
 
-def _marks(column: pd.Series, numbers: Numbers) -> _Marks:
-    values = numbers.numbers
-    known = np.isfinite(values)
-    either = np.zeros(len(column), dtype=bool)
+def _either(column: pd.Series) -> NDArray[np.bool_]:
     if column.dtype.kind in "iuf":
-        return _Marks(either, decimal=False, point=bool((values[known] % 1 != 0).any()), beyond=False)
-    decimal = point = False
-    for row in np.flatnonzero(known):
-        cell = column.iloc[row]
-        if not isinstance(cell, str):
-            point |= values[row] % 1 != 0
-        elif _EITHER.fullmatch(cell):
-            either[row] = True
-        elif "," in cell or "." in cell:
+        return np.zeros(len(column), dtype=bool)
+    return np.array(
+        [
+            isinstance(cell, str) and "," in cell and _EITHER.fullmatch(cell) is not None
+            for cell in column
+        ],
+        dtype=bool,
+    )
+
+
+def _signs(column: pd.Series, numbers: Numbers, either: NDArray[np.bool_]) -> _Signs:
+    plain = np.isfinite(numbers.numbers) & ~either
+    values = numbers.numbers[plain]
+    point = decimal = False
+    for cell, value in zip(column[plain], values, strict=True):
+        if isinstance(cell, str):
+            point |= cell.rfind(".") > cell.rfind(",")
             decimal |= cell.rfind(",") > cell.rfind(".")
-            point |= cell.rfind(",") < cell.rfind(".")
-    beyond = bool((np.abs(values[known & ~either]) > _TOP).any())
-    return _Marks(either, decimal=bool(decimal), point=bool(point), beyond=beyond)
+        else:
+            point |= bool(value % 1)
+    return _Signs(point, decimal, beyond=bool((np.abs(values) > _TOP).any()))

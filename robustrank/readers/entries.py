@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from robustrank.errors import FormatError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
+
+Kind = TypeVar("Kind")
 
 # Where results from before mteb 1.11 keep the main score if they do not name it. Pair
 # classification without its maximum over similarities has none, as on the board.
@@ -30,7 +32,7 @@ def mteb_shape(path: Path) -> Iterator[None]:
     """Name the file in which something is missing or of another type than mteb writes."""
     try:
         yield
-    except (AttributeError, KeyError, TypeError) as error:
+    except (KeyError, TypeError) as error:
         what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
         raise FormatError(
             f"{path} does not have the shape of an mteb result: {what}. Write it again with mteb.",
@@ -38,20 +40,24 @@ def mteb_shape(path: Path) -> Iterator[None]:
         ) from error
 
 
-def text(fields: Mapping[str, Any], field: str) -> str:
-    """Return a field that must be a name."""
-    value = fields[field]
-    if not isinstance(value, str) or not value.strip():
-        raise TypeError(f"{field!r} is {value!r} instead of a name")
+def part(value: object, kind: type[Kind], name: str) -> Kind:
+    """Return a part of a result if it is of the kind that mteb writes, and not empty text."""
+    if not isinstance(value, kind) or value == "":
+        raise TypeError(f"{name} is {value!r}")
     return value
 
 
-def read_entries(result: Mapping[str, Any], model: str, revision: str) -> list[dict[str, object]]:
+def read_entries(result: object, model: str, revision: str) -> list[dict[str, object]]:
     """Return one row per split and subset; to be called within `mteb_shape`."""
-    common = {"model": model, "revision": revision, "mteb_version": result.get("mteb_version")}
-    old = "scores" not in result
-    common["task"] = text(result, "mteb_dataset_name" if old else "task_name")
-    splits: dict[str, Any] = _old_splits(result) if old else result["scores"]
+    fields = part(result, dict, "a result")
+    version = fields.get("mteb_version")
+    if version is not None:
+        part(version, str, "mteb_version")
+    common = {"model": model, "revision": revision, "mteb_version": version}
+    old = "mteb_dataset_name" in fields and "scores" not in fields
+    name = "mteb_dataset_name" if old else "task_name"
+    common["task"] = part(fields[name], str, name)
+    splits = _old_splits(fields) if old else part(fields["scores"], dict, "scores")
     rows = []
     for split, entries in splits.items():
         for entry in entries if isinstance(entries, list) else [None]:
@@ -59,7 +65,7 @@ def read_entries(result: Mapping[str, Any], model: str, revision: str) -> list[d
                 raise TypeError(f"split {split!r} is not a list of entries with a main_score")
             place = {
                 "split": split,
-                "subset": text({"hf_subset": "default"} | entry, "hf_subset"),
+                "subset": part(entry.get("hf_subset", "default"), str, "hf_subset"),
                 "languages": _codes(entry.get("languages")),
             }
             rows.append(common | place | {"main_score": entry["main_score"]})
@@ -70,9 +76,8 @@ def _codes(languages: object) -> str | None:
     """Return languages joined by semicolons; text is one of them, not a list of letters."""
     if languages is None or isinstance(languages, str):
         return languages or None
-    if not isinstance(languages, list) or not all(isinstance(code, str) for code in languages):
-        raise TypeError(f"'languages' is {languages!r} instead of a list of codes")
-    return ";".join(languages) or None
+    codes = part(languages, list, "languages")
+    return ";".join(part(code, str, "a language") for code in codes) or None
 
 
 def _old_splits(result: Mapping[str, object]) -> dict[str, list[dict[str, object]]]:

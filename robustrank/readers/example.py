@@ -6,8 +6,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from robustrank.notes import Note
-from robustrank.readers.dispatch import read
 from robustrank.readers.delimited import parse_text
+from robustrank.readers.dispatch import read
 
 if TYPE_CHECKING:
     import pandas as pd

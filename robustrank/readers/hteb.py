@@ -8,6 +8,7 @@ import pandas as pd
 
 from robustrank.errors import FormatError
 from robustrank.notes import Note, name_some
+from robustrank.readers.cells import parse_numbers
 
 _FIELDS = frozenset(["model", "dataset", "axes", "transformations"])
 
@@ -29,7 +30,8 @@ def read_hteb(records: list[dict[str, Any]], source: str) -> tuple[pd.DataFrame,
     """
     for number, record in enumerate(records, start=1):
         _check_record(record, f"Record {number} of {source}")
-    axes = pd.DataFrame([record["axes"] for record in records]).astype("float64")
+    axes = pd.DataFrame([record["axes"] for record in records])
+    axes = pd.DataFrame({name: parse_numbers(axes[name]).numbers for name in axes.columns})
     table = pd.DataFrame([(record["model"], record["dataset"]) for record in records])
     table.columns = pd.Index(["model", "dataset"])
     table["score"] = axes.mean(axis="columns", skipna=False)
@@ -49,9 +51,10 @@ def _check_record(record: dict[str, Any], where: str) -> None:
                 [where],
             )
     axes = record["axes"]
-    if not isinstance(axes, dict) or not all(
-        score is None or (isinstance(score, int | float) and not isinstance(score, bool))
-        for score in axes.values()
+    if (
+        not isinstance(axes, dict)
+        or not axes
+        or any(isinstance(score, str | bool | list | dict) for score in axes.values())
     ):
         raise FormatError(
             f"{where} ({record['model']!r} on {record['dataset']!r}) has {axes!r} for axes. "

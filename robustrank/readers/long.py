@@ -118,12 +118,12 @@ def _rows(
     score = doubt_commas({"score": column}, {"score": parse_numbers(column)})["score"]
     if score.bad.any():
         row = int(score.bad.argmax())
-        cells = table.iloc[row]
+        cell, cells = column.iloc[row], table.iloc[row]
         model, dataset = str(cells[roles["model"]]), str(cells[roles["dataset"]])
         raise NonNumericError(
             f"The score of {model!r} on {dataset!r} in row {row + 1} of {source} (column "
-            f"{roles['score']!r}), {column.iloc[row]!r}, {objection(column.iloc[row])}, or leave it "
-            "empty if the score is missing.",
+            f"{roles['score']!r}), {cell!r}, {objection(cell)}, or leave it empty if the score is "
+            "missing.",
             [model, dataset],
         )
     values, notes = settle_percent(score.numbers, score.percent, scale)
@@ -158,7 +158,7 @@ def _without_means(rows: pd.DataFrame, source: str) -> tuple[pd.DataFrame, list[
 
 def _category(column: pd.Series, source: str) -> pd.Categorical:
     """Return a column of text, numbers or lists of codes as categories of text."""
-    if pd.api.types.infer_dtype(column, skipna=True) == "mixed":
+    if pd.api.types.infer_dtype(column, skipna=True).startswith("mixed"):
         column = pd.Series(
             [
                 ";".join(map(str, cell)) if isinstance(cell, list | tuple | np.ndarray) else cell
@@ -180,7 +180,7 @@ def _category(column: pd.Series, source: str) -> pd.Categorical:
 
 
 def _labels(column: pd.Series, kind: str, source: str) -> pd.Categorical:
-    if pd.api.types.infer_dtype(column, skipna=True) == "mixed":
+    if pd.api.types.infer_dtype(column, skipna=True).startswith("mixed"):
         column = pd.Series(clean_labels(column, kind, source), name=column.name, dtype="object")
     codes, uniques = pd.factorize(column)
     cleaned = [clean_name(label) for label in uniques]

@@ -16,7 +16,7 @@ _OF_RESULTS = frozenset(["borda_rank", "mean_rank", "scheme_variance"])
 
 def refuse_results(columns: Sequence[str], source: str) -> None:
     """Refuse what `Analysis.to_frame`, and so ``robustrank analyze --csv``, writes."""
-    if _OF_RESULTS <= {names.column_key(name) for name in columns}:
+    if {names.column_key(name) for name in columns} >= _OF_RESULTS:
         raise FormatError(
             f"{source} is a table of results that robustrank wrote, not of scores. "
             "Pass the scores that it was made from."

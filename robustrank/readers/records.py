@@ -25,10 +25,11 @@ def json_table(content: object, source: str) -> pd.DataFrame:
         values = content.values()
         if all(isinstance(row, dict) for row in values):
             return flat(pd.DataFrame.from_dict(content, orient="index").rename_axis("model"))
-        if all(isinstance(column, list) for column in values):
-            lengths = {len(column) for column in values if isinstance(column, list)}
-            if len(lengths) == 1:
-                return flat(pd.DataFrame(content))
+        lists = [column for column in values if isinstance(column, list)]
+        cells = [cell for column in lists for cell in column]
+        alike = len(lists) == len(content) and len({len(column) for column in lists}) == 1
+        if alike and not any(isinstance(cell, dict) for cell in cells):
+            return flat(pd.DataFrame(content))
     raise FormatError(
         f"{source} is JSON, but not of a shape that holds scores. Write {_SHAPES}.", [source]
     )

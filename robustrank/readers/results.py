@@ -10,7 +10,7 @@ import pandas as pd
 
 from robustrank.errors import FormatError
 from robustrank.notes import Note, count, name_some
-from robustrank.readers.entries import mteb_shape, read_entries, text
+from robustrank.readers.entries import mteb_shape, part, read_entries
 from robustrank.readers.metadata import model_fields
 from robustrank.readers.tables import load_json, readable
 
@@ -78,10 +78,11 @@ def read_file(path: Path, content: dict[str, Any]) -> tuple[pd.DataFrame, pd.Dat
     metas: dict[Path, object] = {}
     with mteb_shape(path):
         if is_saved(content):
-            for model in content["model_results"]:
-                name, revision = text(model, "model_name"), str(model.get("model_revision"))
-                for result in model["task_results"]:
-                    rows += read_entries(result, name, revision)
+            for each in content["model_results"]:
+                model = part(each, dict, "a model's results")
+                name = part(model["model_name"], str, "model_name")
+                for result in part(model["task_results"], list, "task_results"):
+                    rows += read_entries(result, name, str(model.get("model_revision")))
         else:
             if (path.parent / META).exists():
                 metas = {path.parent: _load(path.parent / META)}
@@ -133,14 +134,14 @@ def _as_given(path: Path) -> Path:
 def _identity(path: Path, meta: object) -> tuple[str, str]:
     """Return the model and revision: what ``model_meta.json`` says, else what the folders do."""
     folders = _as_given(path).parent
-    name = meta.get("name") if isinstance(meta, dict) else None
+    name = part(meta["name"], str, "name") if isinstance(meta, dict) and "name" in meta else None
     if not name and "__" not in folders.parent.name:
         raise FormatError(
             f"Whose result {path} is cannot be told: there is no {META} beside it and no folder "
             "<org>__<model>/<revision> around it. Keep mteb's folders.",
             [path],
         )
-    return str(name or folders.parent.name.replace("__", "/", 1)), folders.name
+    return name or folders.parent.name.replace("__", "/", 1), folders.name
 
 
 def _model_metadata(metas: Mapping[Path, object], table: pd.DataFrame) -> pd.DataFrame | None:
@@ -153,9 +154,9 @@ def _model_metadata(metas: Mapping[Path, object], table: pd.DataFrame) -> pd.Dat
     tasks = set(table["task"])
     best: dict[str, tuple[int, dict[str, object]]] = {}
     for folder, meta in metas.items():
-        if not isinstance(meta, dict) or not meta.get("name"):
+        name = meta.get("name") if isinstance(meta, dict) else None
+        if not isinstance(meta, dict) or not isinstance(name, str):
             continue
-        name = str(meta["name"])
         size = int(used.get((name, _as_given(folder).name), 0))
         if name not in best or size > best[name][0]:
             best[name] = (size, meta)

@@ -7,10 +7,12 @@ import json
 import os
 import re
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
+from pyarrow import parquet
 
 from robustrank._checks import check_unique
 from robustrank.errors import DuplicateError, FormatError, InputError
@@ -44,7 +46,7 @@ _CONTROL = re.compile(b"[\x00-\x08\x0e-\x1f]")
 def existing(path: str | os.PathLike[str]) -> Path:
     """Return the path of something that exists."""
     given = os.fsdecode(path)
-    with suppress(OSError, RuntimeError, ValueError):  # too long, of no user, with a null byte
+    with suppress(OSError, RuntimeError):  # too long, or of nobody
         found = Path(given).expanduser()
         if given and found.exists():  # the empty path would be the working directory
             return found
@@ -111,7 +113,11 @@ def load_file(path: Path) -> object:
 
 def _read_parquet(raw: bytes, path: Path) -> pd.DataFrame:
     try:
+        labels = parquet.read_schema(io.BytesIO(raw)).names
+        check_unique(labels, "column", "column")  # pandas cannot read copies, nor say so
         return pd.read_parquet(io.BytesIO(raw))
+    except DuplicateError:
+        raise
     except Exception as error:  # pyarrow raises of many kinds
         raise FormatError(
             f"{path.name} is a damaged parquet file ({error}). Download it again.", [path]
@@ -149,24 +155,26 @@ def load_json(text: str, path: Path) -> object:
             )
         return found
 
+    loads = partial(json.loads, object_pairs_hook=no_copies, parse_int=_integer)
     try:
-        return json.loads(text, object_pairs_hook=no_copies)
+        return loads(text)
     except RecursionError as error:
         raise FormatError(f"{path} is nested too deeply to be results.", [path]) from error
     except json.JSONDecodeError as error:
         lines = [line for line in text.splitlines() if line.strip()]
         if error.msg == "Extra data" and len(lines) > 1:
-            with suppress(json.JSONDecodeError):
-                return [json.loads(line, object_pairs_hook=no_copies) for line in lines]
+            with suppress(json.JSONDecodeError, RecursionError):
+                return [loads(line) for line in lines]
         raise FormatError(
             f"{path} is not valid JSON: {error.msg} in line {error.lineno}, column {error.colno}. "
             "The file may be cut off; write or download it again.",
             [path],
         ) from error
-    except InputError:
-        raise
-    except ValueError as error:  # Python reads no integer of more than 4300 digits
-        raise FormatError(f"{path} holds a number that is too long to be a score.", [path]) from error
+
+
+def _integer(digits: str) -> float:
+    """Return a whole number, or infinity for more digits than Python or a float can hold."""
+    return int(digits) if len(digits) < 300 else float(digits)
 
 
 def flat(frame: pd.DataFrame) -> pd.DataFrame:
@@ -215,7 +223,7 @@ def _with_levels(table: pd.DataFrame) -> pd.DataFrame:
         check_unique(known, "column", "column")
         return table.reset_index()
     raise FormatError(
-        f"The rows have {len(levels)} levels ({', '.join(levels)}); a row needs one name. Join the "
-        "levels, or pass a long table with columns model, dataset and score.",
+        f"The rows have {len(levels)} levels ({', '.join(levels)}); a model needs one name. Join "
+        "the levels, or pass a long table with columns model, dataset and score.",
         levels,
     )

@@ -57,8 +57,8 @@ def read_wide(
         _refuse_long(label, kept, [n for n in body.columns if numbers[n].is_text], kind, source)
         check_unique(labels, kind, "row")
     described = _described(aside, numbers, table.columns[0], source)
-    notes += _set_aside([n for n in described if not names.is_unnamed(n)], "Not scores")
-    index_like = [n for n in described if names.is_unnamed(n)]
+    index_like = [n for n in described if names.is_unnamed(n) and not numbers[n].is_text]
+    notes += _set_aside([n for n in described if n not in index_like], "Not scores")
     notes += _set_aside(index_like, "Named like an index (rename what holds scores)")
     metadata = body[described]
 
@@ -154,10 +154,15 @@ def _refuse_long(label: str, kept: list[str], text: list[str], kind: str, source
     if len(kept) != 1 or not text:
         return
     model, dataset = (label, text[0]) if kind == "model" else (text[0], label)
+    renamed = " and ".join(
+        f"{name!r} to {role!r}"
+        for name, role in ((model, "model"), (dataset, "dataset"))
+        if names.find_column([name], (*names.MODEL, *names.DATASET)) is None
+    )
     raise FormatError(
         f"{source} looks like a long table, with one row per score ({kept[0]!r}): the {kind} names "
-        f"in {label!r} repeat. Rename {model!r} to 'model' and {dataset!r} to 'dataset', if that "
-        f"is what they hold; if each row should be another {kind}, drop the copies.",
+        f"in {label!r} repeat. If so, rename {renamed}; if each row should be another {kind}, "
+        "rename or drop the copies.",
         [model, dataset],
     )
 

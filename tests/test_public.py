@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import re
 import subprocess
 import sys
 import tomllib
@@ -78,3 +79,9 @@ def test_every_package_is_shipped():
         for init in folder.rglob("__init__.py")
     ]
     assert sorted(listed) == sorted(found)
+
+
+def test_every_public_name_has_its_page():
+    api = (Path(__file__).resolve().parents[1] / "docs" / "api.md").read_text(encoding="utf-8")
+    missing = [name for name in rr.__all__ if not re.search(rf"\b{name}\b", api)]
+    assert missing == []

@@ -34,7 +34,8 @@ class ScoreMatrix:
     Parameters
     ----------
     scores : DataFrame or array_like, shape (m, n)
-        Rows are models, columns datasets; NaN marks a missing score.
+        Rows are models, columns datasets; NaN marks a missing score. Every column is taken for a
+        dataset: tables with ranks, means or metadata beside the scores are for `robustrank.read`.
     datasets, models : DataFrame, optional
         Metadata indexed by dataset or model name. Known fields are ``task_type``, ``languages``
         (ISO 639-3 codes), ``metric`` and ``n_instances`` for datasets; ``n_parameters``,

@@ -133,7 +133,7 @@ def _numeric_column(column: pd.Series) -> pd.Series:
         )
     if pd.api.types.is_numeric_dtype(column.dtype):
         return column.astype("float64")
-    numbers = pd.to_numeric(column, errors="coerce")
+    numbers = column.map(_float)
     bad = numbers.isna() & column.notna()
     bad |= column.map(lambda cell: isinstance(cell, bool | np.bool_ | complex)).astype(bool)
     if bad.any():
@@ -145,6 +145,17 @@ def _numeric_column(column: pd.Series) -> pd.Series:
             [model, column.name],
         )
     return numbers.astype("float64")
+
+
+def _float(cell: object) -> float:
+    """Return a cell as a float, NaN if it is none.
+
+    Python's own conversion: that of pandas can crash on text like a commit hash.
+    """
+    try:
+        return float(cell)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return float("nan")
 
 
 def align_metadata(

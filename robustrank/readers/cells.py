@@ -27,6 +27,7 @@ _MISSING = frozenset(
 _THOUSANDS_COMMA = re.compile(r"[+-]?\d{1,3}(,\d{3})+\.\d+")
 _THOUSANDS_ONLY = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")
 _THOUSANDS_DOT = re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d+")
+_PLAIN = re.compile(r"-?\d+(\.\d+)?")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?inf(inity)?", re.IGNORECASE)
 
 
@@ -100,10 +101,15 @@ def parse_numbers(column: pd.Series, *, counts: bool = False) -> Numbers:
         none = np.zeros(len(column), dtype=bool)
         return Numbers(column.to_numpy(dtype="float64", na_value=np.nan), none, none)
     cells = np.asarray(column, dtype="object")
-    numbers = np.full(len(cells), math.nan)
-    if pd.api.types.infer_dtype(cells, skipna=True) == "string":
-        # Most cells are plain; the others, and all of mixed columns, are looked at one by one.
-        numbers = np.asarray(pd.to_numeric(cells, errors="coerce"), dtype="float64")
+    # Most cells are plain; the others are looked at one by one. Not with pandas.to_numeric: it can
+    # crash on a commit hash that looks like a number with a huge exponent.
+    numbers = np.array(
+        [
+            float(cell) if isinstance(cell, str) and _PLAIN.fullmatch(cell) else math.nan
+            for cell in cells
+        ],
+        dtype="float64",
+    )
     percent, bad = np.zeros(len(cells), dtype=bool), np.zeros(len(cells), dtype=bool)
     for position in np.flatnonzero(np.isnan(numbers)):
         parsed = _parse_cell(cells[position], counts=counts)

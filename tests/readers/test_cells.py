@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from robustrank.errors import NonNumericError
+from robustrank.matrix import ScoreMatrix
 from robustrank.readers.cells import clean_name, parse_number, parse_numbers
 
 
@@ -79,3 +81,10 @@ def test_columns_of_any_kind():
     np.testing.assert_array_equal(nullable.numbers, [1, np.nan])
     category = parse_numbers(pd.Series(["1", "x", "1"], dtype="category"))
     assert category.bad.tolist() == [False, True, False]
+
+
+def test_a_commit_hash_is_no_number_however_much_it_looks_like_one():
+    commit = "7027e9594267928589816394bdd295273ddc0739"
+    assert parse_numbers(pd.Series([commit, "0.5"])).bad.tolist() == [True, False]
+    with pytest.raises(NonNumericError, match=commit):
+        ScoreMatrix(pd.DataFrame({"X": [0.5, commit]}, index=["a", "b"], dtype="object"))

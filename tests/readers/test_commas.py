@@ -77,7 +77,7 @@ def test_decimals_of_parquet(tmp_path):
 @pytest.mark.parametrize("cell", [10**400, 10**5000], ids=["float", "text"])
 def test_numbers_beyond_floats(cell):
     with pytest.raises(NonNumericError, match="'a' on 'X' is infinite"):
-        read(table([cell, 1], [1, 2]))
+        read(table(pd.Series([cell, 1], dtype="object"), [1, 2]))
 
 
 def test_a_signalling_nan():

@@ -12,9 +12,13 @@ from robustrank.errors import SummaryExportError
 from robustrank.readers import read
 
 
+#: Every digit of every number, and names such as NA, as they are written.
+EXACTLY = {"keep_default_na": False, "na_values": [""], "float_precision": "round_trip"}
+
+
 def plain(path):
     """A matrix file as written, missing cells and all, without this package."""
-    return pd.read_csv(path, index_col=0, keep_default_na=False, na_values=[""])
+    return pd.read_csv(path, index_col=0, **EXACTLY)
 
 
 def test_every_ready_matrix_comes_out_of_the_long_table(shared, dec2025):
@@ -45,7 +49,7 @@ def test_the_board_of_today_comes_out_of_the_long_table(shared, aug2026):
 
 def test_the_board_as_exported(shared):
     path = shared / "data" / "board_multilingual_v2_per_task.csv"
-    expected = pd.read_csv(path, keep_default_na=False, na_values=[""])
+    expected = pd.read_csv(path, **EXACTLY)
     matrix = read(path)
     assert list(matrix.scores.columns) == list(expected.columns[2:])
     assert list(matrix.scores.index) == list(expected["Model"])

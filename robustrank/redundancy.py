@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from scipy.cluster.hierarchy import DisjointSet
+from scipy.sparse import coo_array, csr_array
+from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
 from robustrank._numeric import Correlation, content_order, correlation_matrix, varies
 from robustrank.errors import ParameterError, check_count
@@ -187,18 +188,15 @@ def effective_number(correlation: FloatArray) -> float:
 
 
 def _single_linkage(r: FloatArray, order: NDArray[np.intp]) -> list[tuple[int, int, float]]:
-    """Join datasets from the strongest correlation down (Kruskal's maximum spanning tree)."""
-    first, second = np.triu_indices(len(r), k=1)
-    a, b = order[first], order[second]
+    """Return the merges of single linkage: a maximum spanning tree, strongest edge first."""
+    arranged = r[np.ix_(order, order)]
+    # The tree is that of smallest 2 - r, which is never 0: csgraph takes 0 for "no edge".
+    edges = csr_array(np.triu(np.nan_to_num(2.0 - arranged), k=1))
+    tree = minimum_spanning_tree(edges).tocoo()
+    a, b = order[tree.row], order[tree.col]
     heights = r[a, b]
-    forest = DisjointSet(range(len(r)))
-    merges: list[tuple[int, int, float]] = []
-    for edge in np.argsort(-heights, kind="stable"):
-        if np.isnan(heights[edge]) or len(merges) == len(r) - 1:
-            break  # NaN sorts last
-        if forest.merge(int(a[edge]), int(b[edge])):
-            merges.append((int(a[edge]), int(b[edge]), float(heights[edge])))
-    return merges
+    strongest_first = np.lexsort((tree.col, tree.row, -heights))
+    return [(int(a[e]), int(b[e]), float(heights[e])) for e in strongest_first]
 
 
 def _clusters(
@@ -208,13 +206,14 @@ def _clusters(
     tau: float,
 ) -> list[list[int]]:
     """Return the members of each cluster, largest cluster first."""
-    forest = DisjointSet(int(j) for j in order if discriminating[j])
-    for a, b, height in merges:
-        if height > tau:
-            forest.merge(a, b)
-    place = {int(j): position for position, j in enumerate(order)}
-    groups = [sorted(group, key=place.__getitem__) for group in forest.subsets()]
-    return sorted(groups, key=lambda group: (-len(group), place[group[0]]))
+    n = len(order)
+    above = np.array([(a, b) for a, b, height in merges if height > tau], dtype=int).reshape(-1, 2)
+    links = coo_array((np.ones(len(above)), above.T), shape=(n, n))
+    labels = connected_components(links, directed=False)[1]
+    groups: dict[int, list[int]] = {}
+    for j in order[discriminating[order]]:
+        groups.setdefault(int(labels[j]), []).append(int(j))
+    return sorted(groups.values(), key=len, reverse=True)  # stable: else by content
 
 
 def _draw_picks(

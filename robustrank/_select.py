@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from robustrank._checks import parse_languages
+from robustrank._metadata import parse_languages
 from robustrank.errors import unknown_label
 
 if TYPE_CHECKING:

@@ -7,15 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from robustrank._checks import (
-    DATASET_FIELDS,
-    MODEL_FIELDS,
-    align_metadata,
-    as_numeric,
-    check_labels,
-    label_array,
-    unmatched,
-)
+from robustrank._checks import as_numeric, check_labels, label_array
+from robustrank._metadata import DATASET_FIELDS, MODEL_FIELDS, align_metadata, unmatched
 from robustrank._missing import Missing, apply_policy
 from robustrank._scale import Direction, Scale, checked_direction, leave_out, rescale, reverse
 from robustrank._select import matching, with_language

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import pandas as pd
 
-from robustrank._checks import check_unique, parse_languages
+from robustrank._checks import check_unique
+from robustrank._metadata import parse_languages
 from robustrank.errors import FormatError
 from robustrank.notes import Note, count, name_some
 from robustrank.readers import columns as names

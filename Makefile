@@ -14,7 +14,7 @@ IN_TREE := rm -rf build/tree && mkdir -p build/tree && cp -Rp robustrank build/t
 	&& cp -Rp evaluators build/tree/robustrank/ && cd build/tree &&
 
 each_benchmark = for file in benchmarks/[a-z]*.py; do \
-	echo "$$file $(1)"; $(BIN)/python "$$file" $(1) || exit; done
+	echo "$$file $(1)"; PYTHONPATH=$(VENV)/peers $(BIN)/python "$$file" $(1) || exit; done
 
 SITE := import sysconfig; print(sysconfig.get_path("purelib"))
 
@@ -51,10 +51,10 @@ docs: $(VENV)/.docs ## build the documentation into docs/_build/html
 examples: $(VENV)/.core ## run the examples in the documentation and compare their output
 	$(BIN)/python docs/outputs.py
 
-bench: $(VENV)/.test ## measure speed and memory against peers
+bench: $(VENV)/.bench ## measure speed and memory against peers
 	@$(call each_benchmark,)
 
-bench-smoke: $(VENV)/.test ## run every benchmark once, small
+bench-smoke: $(VENV)/.bench ## run every benchmark once, small
 	@$(call each_benchmark,--smoke)
 
 # The wheel is unpacked into an environment of its own that borrows the dependencies of $(VENV): the
@@ -97,6 +97,12 @@ $(VENV)/.core: $(VENV)/.made requirements/build.txt requirements/core.txt pyproj
 $(VENV)/.test: $(VENV)/.core requirements/test.txt
 	@echo "Installing the tests' tools …" >&2
 	@$(INSTALL) -r requirements/test.txt
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.test requirements/bench.txt
+	@echo "Installing the benchmarks' peers …" >&2
+	@rm -rf $(VENV)/peers
+	@$(INSTALL) --no-deps --target $(VENV)/peers -r requirements/bench.txt
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.test requirements/dev.txt

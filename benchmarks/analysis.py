@@ -9,17 +9,13 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-import time
 import tracemalloc
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from _timing import best_of
 
 import robustrank as rr
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def board(m: int, n: int, holes: float = 0.0) -> pd.DataFrame:
@@ -32,16 +28,6 @@ def board(m: int, n: int, holes: float = 0.0) -> pd.DataFrame:
     return pd.DataFrame(
         scores, index=[f"m{i}" for i in range(m)], columns=[f"d{j}" for j in range(n)]
     )
-
-
-def best_of(task: Callable[[], object], repeats: int) -> float:
-    """Return the shortest of several times, in seconds."""
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        task()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def start_up(code: str) -> None:

@@ -21,38 +21,38 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
-def label_array(values: ArrayLike) -> pd.DataFrame:
-    """Give a plain array the labels ``m1, m2, …`` and ``d1, d2, …``."""
+def label_array(values: ArrayLike, columns: str = "dataset") -> pd.DataFrame:
+    """Give a plain array the labels ``m1, m2, …`` and ``d1, d2, …`` (or what `columns` hold)."""
     if isinstance(values, np.ma.MaskedArray):
         values = np.where(np.ma.getmaskarray(values), np.nan, values.astype(np.float64).data)
     try:
         array = np.asarray(values)
     except ValueError as error:  # rows of unlike length
-        raise FormatError(f"Scores must be a table of models × datasets: {error}.") from error
+        raise FormatError(f"Scores must be a table of models × {columns}s: {error}.") from error
     if array.ndim != 2:
         raise FormatError(
-            f"Scores must be a table of models × datasets (2 dimensions); got {array.ndim}. "
-            "Use scores.reshape(-1, 1) for a single dataset."
+            f"Scores must be a table of models × {columns}s (2 dimensions); got {array.ndim}. "
+            f"Use scores.reshape(-1, 1) for a single {columns}."
         )
     m, n = array.shape
     return pd.DataFrame(
         array,
         index=[f"m{i}" for i in range(1, m + 1)],
-        columns=[f"d{j}" for j in range(1, n + 1)],
+        columns=[f"{columns[0]}{j}" for j in range(1, n + 1)],
     )
 
 
-def check_labels(frame: pd.DataFrame) -> pd.DataFrame:
+def check_labels(frame: pd.DataFrame, columns: str = "dataset") -> pd.DataFrame:
     """Return a shallow copy with unique, non-empty string labels and named axes."""
     if frame.shape[0] == 0 or frame.shape[1] == 0:
         raise EmptyMatrixError(
-            f"The table has {frame.shape[0]} models and {frame.shape[1]} datasets; "
+            f"The table has {frame.shape[0]} models and {frame.shape[1]} {columns}s; "
             "it needs at least one of each."
         )
     checked = frame.set_axis(_labels(frame.index, "model", "row"), axis="index").set_axis(
-        _labels(frame.columns, "dataset", "column"), axis="columns"
+        _labels(frame.columns, columns, "column"), axis="columns"
     )
-    checked.index.name, checked.columns.name = "model", "dataset"
+    checked.index.name, checked.columns.name = "model", columns
     return checked
 
 

@@ -49,7 +49,7 @@ def average_ranks(values: ArrayLike, *, higher_is_better: bool = True) -> FloatA
     ndarray of float, same shape
     """
     given: FloatArray = np.asarray(values, dtype=np.float64).round(TIE_DECIMALS)
-    table = given.reshape(given.shape[0], -1)
+    table = given[:, None] if given.ndim == 1 else given
     m = table.shape[0]
     keys = -table if higher_is_better else table
     order = np.argsort(keys, axis=0, kind="stable")  # NaN sorts last
@@ -103,6 +103,8 @@ def correlation_matrix(
         Symmetric, diagonal 1; NaN where a column is constant or too few rows are shared.
     """
     present = ~np.isnan(values)
+    if len(values) == 0:
+        return np.full((values.shape[1], values.shape[1]), np.nan)
     if not present.all():
         by_pair = _shared_spearman if method == "spearman" else _shared_pearson
         return _tidy(by_pair(values, present, min_rows))
@@ -154,6 +156,35 @@ def _tidy(correlation: FloatArray) -> FloatArray:
     diagonal = np.einsum("ii->i", tidy)
     diagonal[~np.isnan(diagonal)] = 1.0
     return tidy
+
+
+def kendall_tau(values: FloatArray) -> FloatArray:
+    """Return Kendall's τ-b between columns, over the rows in which both are present.
+
+    Parameters
+    ----------
+    values : ndarray, shape (m, k)
+        Missing cells are NaN; values equal to `TIE_DECIMALS` are tied.
+
+    Returns
+    -------
+    ndarray, shape (k, k)
+        NaN where a column ties every pair of rows, the diagonal included.
+    """
+    k = values.shape[1]
+    tau = np.full((k, k), np.nan)
+    rounded = values.round(TIE_DECIMALS)
+    # signs[a]: +1, 0 or -1 for each pair of rows; pairs with a missing value are no pairs.
+    signs = [np.sign(column[:, None] - column[None, :]) for column in rounded.T]
+    held = [~np.isnan(sign) for sign in signs]
+    signs = [np.nan_to_num(sign) for sign in signs]
+    for a in range(k):
+        for b in range(a, k):
+            agreeing = float((signs[a] * signs[b]).sum())
+            untied = float(np.abs(signs[a] * held[b]).sum()) * np.abs(signs[b] * held[a]).sum()
+            if untied > 0:
+                tau[a, b] = tau[b, a] = agreeing / np.sqrt(untied)
+    return tau
 
 
 def content_order(table: pd.DataFrame) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -9,25 +9,21 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
-from robustrank._numeric import content_order
+from robustrank._arrange import by_content
+from robustrank._complete import rank_complete
 from robustrank._remarks import remarks
+from robustrank.aggregation import resolve_aggregate
 from robustrank.agreement import assess_agreement
 from robustrank.consistency import ConsistencyKind, transfer_consistency
 from robustrank.errors import check_count
 from robustrank.evidence import assess_evidence
-from robustrank.mcdm import (
-    SCHEMES,
-    Engine,
-    Rankings,
-    Scheme,
-    rank_schemes,
-    resolve_schemes,
-)
-from robustrank.notes import Note, merge_notes
+from robustrank.irt import fit_2pl
+from robustrank.mcdm import SCHEMES, Engine, resolve_schemes
+from robustrank.notes import merge_notes
 from robustrank.readers import read
 from robustrank.redundancy import Redundancy, find_redundancy
+from robustrank.resampling import paired_bootstrap
 from robustrank.result import Analysis
 from robustrank.voting import BordaMethod
 from robustrank.voting import borda as borda_count
@@ -36,12 +32,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
+    import pandas as pd
     from numpy.typing import ArrayLike
 
     from robustrank._missing import Missing
     from robustrank._numeric import Correlation
     from robustrank._scale import Direction, Scale
+    from robustrank.instances import InstanceScores
     from robustrank.matrix import ScoreMatrix
+    from robustrank.resampling.draws import Resampling
 
 
 __all__ = ["Analysis", "analyze"]
@@ -55,6 +54,13 @@ def analyze(
     n_compositions: int = 3,
     schemes: str | Iterable[str] = tuple(SCHEMES),
     engine: Engine = "numpy",
+    aggregate: str = "mean",
+    n_resamples: int = 10_000,
+    confidence_level: float = 0.95,
+    resampling: Resampling = "datasets",
+    tier_threshold: float = 0.95,
+    instances: InstanceScores | None = None,
+    n_refits: int = 200,
     borda: BordaMethod = "plain",
     consistency: ConsistencyKind = "rank-weighted",
     top_k: int = 10,
@@ -80,6 +86,21 @@ def analyze(
         Ids (or patterns) of multi-criteria ranking schemes; all 15 by default.
     engine : {"numpy", "pymcdm"}
         What computes the schemes.
+    aggregate : str
+        What the board is ranked by, with intervals and tiers: the mean score, or another name in
+        `AGGREGATES`, such as ``"borda-mteb"`` or ``"topsis/critic"``.
+    n_resamples : int
+        Resamples of the datasets, for intervals, tiers and probabilities.
+    confidence_level : float
+        Of the intervals.
+    resampling : {"datasets", "balanced", "clusters"}
+        What is drawn; see `robustrank.paired_bootstrap`. Clusters are those of `tau`.
+    tier_threshold : float
+        Probability above which one model counts as better than another.
+    instances : InstanceScores, optional
+        Scores per instance, to add the noise within datasets; see `robustrank.read_instances`.
+    n_refits : int
+        Refits on resampled models and datasets, for the intervals of item response theory.
     borda : {"plain", "mteb"}
         How missing scores count; see `robustrank.borda`.
     consistency : {"rank-weighted", "membership"}
@@ -87,14 +108,15 @@ def analyze(
     top_k : int
         How far down a ranking counts as the top.
     missing : {"drop-models", "drop-datasets", "error", "keep"}
-        What to do about missing scores. With ``"keep"``, correlations and Borda use what is there;
-        the schemes rank the models with complete scores.
+        What to do about missing scores. With ``"keep"``, correlations, Borda, item response theory
+        and comparisons of pairs use what is there; the mean and the schemes rank the models with
+        complete scores.
     direction : mapping, optional
         ``{"WER": "min"}`` where lower is better; `None` leaves a dataset out.
     scale : {"auto", "unit", "percent"}
         Whether scores are on 0..1 or 0..100.
     seed : int or numpy.random.Generator
-        Drives the draw of compositions, and nothing else.
+        Drives the draws: of compositions, resamples and refits.
     progress : callable, optional
         Called with the name of each step as it begins.
 
@@ -113,6 +135,8 @@ def analyze(
     >>> analysis = rr.analyze(rr.load_example().select(task_type="Clustering"))
     >>> analysis.evidence.level
     'E_RS+DS'
+    >>> len(analysis.bootstrap.leads)  # models that the leader stands above
+    87
     """
     tell = progress or _say_nothing
     chosen = resolve_schemes(schemes)
@@ -124,6 +148,13 @@ def analyze(
         "n_compositions": n_compositions,
         "schemes": [scheme.id for scheme in chosen],
         "engine": engine,
+        "aggregate": resolve_aggregate(aggregate).name,
+        "n_resamples": n_resamples,
+        "confidence_level": confidence_level,
+        "resampling": resampling,
+        "tier_threshold": tier_threshold,
+        "instances": None if instances is None else repr(instances),
+        "n_refits": n_refits,
         "borda": borda,
         "consistency": consistency,
         "top_k": top_k,
@@ -138,14 +169,29 @@ def analyze(
     analysed = given.resolve_missing(missing)
     # Statistics see rows and columns in an order of content: how the table was arranged and named
     # then changes no bit of the result.
-    work = _by_content(analysed)
+    work = by_content(analysed)
     tell("Clustering datasets")
     redundancy = find_redundancy(
         work, tau, correlation=correlation, n_compositions=n_compositions, seed=seed
     )
     tell("Ranking by every scheme and composition")
-    rankings = _rank_complete(work, redundancy.compositions, chosen, engine, analysed.scores)
+    rankings = rank_complete(work, redundancy.compositions, chosen, engine, analysed.scores)
     agreement = assess_agreement(rankings.ranks, redundancy.picks)
+    tell("Resampling datasets")
+    bootstrap = paired_bootstrap(
+        analysed,
+        aggregate=aggregate,
+        n_resamples=n_resamples,
+        confidence_level=confidence_level,
+        resampling=resampling,
+        clusters=redundancy.clusters,
+        tier_threshold=tier_threshold,
+        top_k=top_k,
+        instances=instances,
+        seed=seed,
+    )
+    tell("Item response theory")
+    irt = fit_2pl(analysed, n_refits=n_refits, confidence_level=confidence_level, seed=seed)
     tell("Consistency and Borda count")
     counted = rankings.ranks[redundancy.picks]
     return Analysis(
@@ -154,6 +200,8 @@ def analyze(
         rankings=rankings,
         agreement=agreement,
         evidence=assess_evidence(redundancy.n, redundancy.q),
+        bootstrap=bootstrap,
+        irt=irt,
         consistency=transfer_consistency(counted, top_k, kind=consistency),
         borda=borda_count(work, borda),
         notes=merge_notes(
@@ -162,6 +210,8 @@ def analyze(
             redundancy.notes,
             rankings.notes,
             agreement.notes,
+            bootstrap.notes,
+            irt.notes,
         ),
         settings=settings,
     )
@@ -171,13 +221,6 @@ def _say_nothing(_: str) -> None:
     pass
 
 
-def _by_content(matrix: ScoreMatrix) -> ScoreMatrix:
-    """Arrange models and datasets by the scores they hold."""
-    rows, columns = content_order(matrix.scores)
-    scores = matrix.scores
-    return matrix.arrange(models=list(scores.index[rows]), datasets=list(scores.columns[columns]))
-
-
 def _in_order(redundancy: Redundancy, datasets: pd.Index) -> Redundancy:
     """Return the tables with datasets in the order of the matrix that was given."""
     return replace(
@@ -185,40 +228,6 @@ def _in_order(redundancy: Redundancy, datasets: pd.Index) -> Redundancy:
         correlation=redundancy.correlation.loc[datasets, datasets],
         clusters=redundancy.clusters.loc[datasets],
         compositions=redundancy.compositions[datasets],
-    )
-
-
-def _rank_complete(
-    matrix: ScoreMatrix,
-    compositions: pd.DataFrame,
-    schemes: tuple[Scheme, ...],
-    engine: Engine,
-    given: pd.DataFrame,
-) -> Rankings:
-    """Rank the models with complete scores, in the order of `given`; the others have no rank."""
-    everyone = given.index
-    complete = list(matrix.scores.dropna().index)
-    if len(complete) >= 2:
-        block = matrix.arrange(models=complete, datasets=list(matrix.scores.columns))
-        found = rank_schemes(block, compositions, schemes, engine=engine)
-        preferences, ranks = (t.reindex(everyone) for t in (found.preferences, found.ranks))
-        weights = found.weights.loc[given.columns]
-        return replace(found, preferences=preferences, ranks=ranks, weights=weights)
-    ids = [scheme.id for scheme in schemes]
-    columns = pd.MultiIndex.from_product([compositions.index, ids], names=["composition", "scheme"])
-    weightings = list(dict.fromkeys(scheme.weighting for scheme in schemes))
-    of_weights = pd.MultiIndex.from_product(
-        [compositions.index, weightings], names=["composition", "weighting"]
-    )
-    message = (
-        "Fewer than two models have complete scores, so no scheme can rank them: select datasets "
-        "that more models ran."
-    )
-    return Rankings(
-        pd.DataFrame(np.nan, index=everyone, columns=columns),
-        pd.DataFrame(np.nan, index=everyone, columns=columns),
-        pd.DataFrame(np.nan, index=given.columns, columns=of_weights),
-        (Note("no-complete-models", message),),
     )
 
 

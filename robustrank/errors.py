@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from numbers import Integral
+from numbers import Integral, Real
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -71,6 +71,21 @@ def check_count(name: str, value: object, least: int) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
         raise ParameterError(f"{name} must be a whole number of at least {least}; got {value!r}.")
     return int(value)
+
+
+def check_level(confidence_level: object) -> float:
+    """Return a confidence level strictly between 0 and 1; raise otherwise."""
+    if not isinstance(confidence_level, Real) or not 0.0 < float(confidence_level) < 1.0:
+        raise ParameterError(
+            f"confidence_level must lie between 0 and 1, such as 0.95; got {confidence_level!r}."
+        )
+    return float(confidence_level)
+
+
+def check_seed(seed: object) -> None:
+    """Raise unless `seed` is a whole number of at least 0 or a `numpy.random.Generator`."""
+    if not hasattr(seed, "bit_generator"):
+        check_count("seed", seed, 0)
 
 
 def unknown_label(

@@ -19,7 +19,7 @@ from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
 from robustrank._numeric import Correlation, content_order, correlation_matrix, varies
-from robustrank.errors import ParameterError, check_count
+from robustrank.errors import ParameterError, check_count, check_seed
 from robustrank.matrix import ScoreMatrix
 from robustrank.notes import Note, count, name_some
 
@@ -134,8 +134,7 @@ def find_redundancy(
     if correlation not in ("pearson", "spearman"):
         raise ParameterError(f"correlation must be 'pearson' or 'spearman'; got {correlation!r}.")
     check_count("n_compositions", n_compositions, 0)
-    if not isinstance(seed, np.random.Generator):
-        check_count("seed", seed, 0)
+    check_seed(seed)
     matrix = ScoreMatrix.coerce(scores)
     table = matrix.scores
     values = table.to_numpy()

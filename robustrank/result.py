@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from robustrank._numeric import average_ranks, row_means
 from robustrank.report.export import (
     analysis_to_dict,
     analysis_to_html,
@@ -19,10 +18,12 @@ from robustrank.report.text import full_summary, methods_paragraph, short_summar
 if TYPE_CHECKING:
     from robustrank.agreement import Agreement
     from robustrank.evidence import Evidence
+    from robustrank.irt import TaskIRT
     from robustrank.matrix import ScoreMatrix
     from robustrank.mcdm import Rankings
     from robustrank.notes import Note
     from robustrank.redundancy import Redundancy
+    from robustrank.resampling import Bootstrap
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,6 +43,10 @@ class Analysis:
         Kendall's W and rank variances over schemes and over compositions.
     evidence : Evidence
         Level, Evidence Strength Score and category.
+    bootstrap : Bootstrap
+        Intervals, rank intervals, P(best), tiers and pairs of models, by resampling the datasets.
+    irt : TaskIRT
+        Item response theory: ability of the models, discrimination and difficulty of the datasets.
     consistency : Series
         How consistently each model is in the top `top_k` of the rankings.
     borda : DataFrame
@@ -58,6 +63,8 @@ class Analysis:
     rankings: Rankings
     agreement: Agreement
     evidence: Evidence
+    bootstrap: Bootstrap
+    irt: TaskIRT
     consistency: pd.Series
     borda: pd.DataFrame
     notes: tuple[Note, ...]
@@ -88,36 +95,50 @@ class Analysis:
         Returns
         -------
         DataFrame
-            ``mean`` score over datasets and its ``rank``; ``borda_rank``; ``mean_rank``,
-            ``best_rank`` and ``worst_rank`` over all schemes and compositions;
-            ``scheme_variance`` (ST, averaged over compositions); ``composition_variance`` (SN,
-            averaged over schemes); ``consistency``. A model with missing scores has NaN where a
-            statistic needs complete scores.
+            What ranks the models, under its name (``mean`` by default, followed by the mean if it
+            is something else), with its interval ``ci_low`` to ``ci_high``; its ``rank`` and the
+            interval of that, ``rank_low`` to ``rank_high``; ``tier``; ``p_best``, the chance of
+            being first; ``borda_rank``; ``mean_rank``, ``best_rank`` and ``worst_rank`` over all
+            schemes and compositions; ``ability`` by item response theory; ``scheme_variance`` (ST,
+            averaged over compositions); ``composition_variance`` (SN, averaged over schemes);
+            ``consistency``. A model with missing scores has NaN where a statistic needs complete
+            scores.
         """
-        scores, ranks = self.matrix.scores, self.rankings.ranks
-        mean = row_means(scores.to_numpy())
+        bootstrap, ranks = self.bootstrap, self.rankings.ranks
+        ranked = bootstrap.rank.notna()
+        name = self.settings["aggregate"]
         frame = pd.DataFrame(
             {
-                "mean": mean,
-                "rank": average_ranks(mean),
+                name: bootstrap.estimate.where(ranked),
+                "ci_low": bootstrap.interval["low"].where(ranked),
+                "ci_high": bootstrap.interval["high"].where(ranked),
+                "rank": bootstrap.rank,
+                "rank_low": bootstrap.rank_interval["low"],
+                "rank_high": bootstrap.rank_interval["high"],
+                "tier": bootstrap.tiers,
+                "p_best": bootstrap.p_best,
                 "borda_rank": self.borda["rank"],
                 "mean_rank": ranks.mean(axis=1, skipna=False),
                 "best_rank": ranks.min(axis=1),
                 "worst_rank": ranks.max(axis=1),
+                "ability": self.irt.ability,
                 "scheme_variance": self.agreement.scheme_variance.mean(axis=1),
                 "composition_variance": self.agreement.composition_variance.mean(axis=1),
                 "consistency": self.consistency,
             },
-            index=scores.index,
+            index=self.matrix.scores.index,
         )
+        if name != "mean":
+            complete = self.matrix.scores.notna().all(axis=1)
+            frame.insert(1, "mean", bootstrap.mean.where(complete))
         best_first = frame.sort_values(["rank", "mean_rank", "borda_rank"], kind="stable")
         return best_first.rename_axis("model")
 
     def to_dict(self) -> dict[str, Any]:
         """Return findings, tables, ranks, weights, notes and settings as JSON-safe values.
 
-        An undefined number is None. Not included, for their size: preferences, and the correlation
-        between datasets.
+        An undefined number is None. Not included, for their size: preferences, the correlation
+        between datasets, and the probabilities and p-values of pairs of models.
         """
         return analysis_to_dict(self)
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, get_args
 
+import numpy as np
 import pandas as pd
 
-from robustrank._numeric import average_ranks
+from robustrank._numeric import TIE_DECIMALS, average_ranks
 from robustrank.errors import ParameterError
 from robustrank.matrix import ScoreMatrix
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
+
+    from robustrank._numeric import FloatArray
 
 BordaMethod = Literal["plain", "mteb"]
 
@@ -49,15 +52,40 @@ def borda(
     if method not in get_args(BordaMethod):
         raise ParameterError(f"method must be 'plain' or 'mteb'; got {method!r}.")
     table = ScoreMatrix.coerce(scores).scores
-    ranks = pd.DataFrame(average_ranks(table.to_numpy()), index=table.index, columns=table.columns)
+    cast = votes(table.to_numpy(), method)
+    held = ~np.isnan(cast)
+    totals = np.where(held, cast, 0.0).sum(axis=1)
     voters = table.notna().sum(axis=1)
     if method == "mteb":
-        points = (len(table) - ranks).sum(axis=1)
-        rank = points.round(10).rank(ascending=False, method="min")
+        points = pd.Series(totals, index=table.index)
+        rank = points.round(TIE_DECIMALS).rank(ascending=False, method="min")
     else:
-        ran = table.notna().sum()
-        # A dataset that a single model ran compares nobody: its vote is not counted.
-        points = ((ran - ranks) / (ran - 1).where(ran > 1)).mean(axis=1)
-        rank = points.round(10).rank(ascending=False, method="average")
+        counted = held.sum(axis=1)
+        mean = np.divide(totals, counted, out=np.full(len(table), np.nan), where=counted > 0)
+        points = pd.Series(mean, index=table.index)
+        rank = points.round(TIE_DECIMALS).rank(ascending=False, method="average")
     result = pd.DataFrame({"points": points, "rank": rank, "n_datasets": voters})
     return result.sort_values("rank", kind="stable")
+
+
+def votes(values: FloatArray, method: BordaMethod) -> FloatArray:
+    """Return what each dataset gives each model.
+
+    Parameters
+    ----------
+    values : ndarray, shape (m, n)
+        Scores, NaN where missing.
+    method : {"plain", "mteb"}
+
+    Returns
+    -------
+    ndarray, shape (m, n)
+        ``"plain"``: (m_j - r) / (m_j - 1) over the m_j models that ran dataset j; NaN for a
+        missing score, and on a dataset that a single model ran: it compares nobody.
+        ``"mteb"``: m - r, and 0 for a missing score.
+    """
+    ranks = average_ranks(values)
+    if method == "mteb":
+        return np.nan_to_num(len(values) - ranks)
+    ran = (~np.isnan(values)).sum(axis=0)
+    return np.asarray((ran - ranks) / np.where(ran > 1, ran - 1.0, np.nan))

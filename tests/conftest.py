@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import hypothesis.extra.numpy as hnp
@@ -10,6 +11,8 @@ import pandas as pd
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
+
+import robustrank as rr
 
 SHARED = Path(__file__).resolve().parents[1].parent / "shared"
 
@@ -41,6 +44,9 @@ def frame(values, *, prefix: str = "m") -> pd.DataFrame:
         columns=[f"d{j}" for j in range(array.shape[1])],
     )
 
+
+#: All of `analyze`, with as few draws as make sense, for tests that call it many times.
+analyze = partial(rr.analyze, n_resamples=200, n_refits=8)
 
 #: Columns of `Analysis.to_frame` that are defined for every complete matrix.
 NUMBERS = ["mean", "rank", "borda_rank", "mean_rank", "scheme_variance", "consistency"]

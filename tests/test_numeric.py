@@ -7,7 +7,13 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robustrank._numeric import average_ranks, content_order, correlation_matrix, varies
+from robustrank._numeric import (
+    average_ranks,
+    content_order,
+    correlation_matrix,
+    kendall_tau,
+    varies,
+)
 from tests.conftest import frame
 
 tied = hnp.arrays(
@@ -101,3 +107,42 @@ def test_content_order_tells_columns_apart_that_hold_the_same_values():
     table = frame(np.column_stack([rng.permutation(20) for _ in range(5)]) / 20)
     renamed = table.rename(columns=dict(zip(table, "vwxyz"[::-1], strict=True)))
     np.testing.assert_array_equal(content_order(table)[1], content_order(renamed)[1])
+
+
+with_holes = hnp.arrays(
+    np.float64,
+    st.tuples(st.integers(1, 9), st.integers(1, 4)),
+    elements=st.one_of(st.integers(0, 4).map(float), st.just(np.nan)),
+)
+
+
+@given(with_holes)
+def test_kendall_tau_equals_scipy(values):
+    tau = kendall_tau(values)
+    for a, first in enumerate(values.T):
+        for b, second in enumerate(values.T):
+            both = ~np.isnan(first) & ~np.isnan(second)
+            wanted = np.nan
+            if both.any() and varies(values[both][:, [a, b]]).all():
+                wanted = scipy.stats.kendalltau(first[both], second[both]).statistic
+            np.testing.assert_allclose(tau[a, b], wanted, atol=1e-12)
+
+
+def test_kendall_tau_by_hand():
+    values = np.array([[1, 4, 1, 7], [2, 3, 1, 7], [3, 2, 2, 7], [4, 1, 3, 7.0]])
+    tau = kendall_tau(values)
+    assert tau[0, 0] == 1.0
+    assert tau[0, 1] == -1.0
+    assert tau[0, 2] == pytest.approx(5 / np.sqrt(6 * 5))  # of six pairs one is tied
+    assert np.isnan(tau[3]).all()  # a column without order agrees with nothing, itself included
+
+
+def test_kendall_tau_takes_rounding_noise_for_a_tie():
+    assert kendall_tau(np.array([[0.1 + 0.2, 1.0], [0.3, 2.0], [0.5, 3.0]]))[0, 1] < 1.0
+
+
+def test_no_rows():
+    assert average_ranks(np.empty(0)).shape == (0,)
+    assert average_ranks(np.empty((0, 3))).shape == (0, 3)
+    assert np.isnan(correlation_matrix(np.empty((0, 2)), "spearman")).all()
+    assert np.isnan(kendall_tau(np.empty((0, 2)))).all()

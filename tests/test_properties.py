@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import robustrank as rr
-from tests.conftest import NUMBERS, frame, note_codes, score_frames
+from tests.conftest import NUMBERS, analyze, frame, note_codes, score_frames
 
 
 @given(score_frames(min_datasets=1))
 @settings(max_examples=80)
 def test_any_small_matrix(scores):
-    analysis = rr.analyze(scores)
+    analysis = analyze(scores)
     table = analysis.to_frame()
     assert sorted(table.index) == sorted(scores.index)
     assert table[NUMBERS].notna().all(axis=None)
@@ -36,7 +36,7 @@ def test_order_changes_no_bit(scores, random):
     rows, columns = list(scores.index), list(scores.columns)
     random.shuffle(rows)
     random.shuffle(columns)
-    one, other = rr.analyze(scores), rr.analyze(scores.loc[rows, columns])
+    one, other = analyze(scores), analyze(scores.loc[rows, columns])
     # Models that tie stay in the order given, so compare the tables by name.
     pd.testing.assert_frame_equal(
         one.to_frame().sort_index(), other.to_frame().sort_index(), check_exact=True
@@ -52,7 +52,7 @@ def test_order_changes_no_bit(scores, random):
 def test_names_change_no_number(scores):
     models = {name: f"x{len(scores) - i}" for i, name in enumerate(scores.index)}
     datasets = {name: f"y{i * 7 % 13}" for i, name in enumerate(scores.columns)}
-    one, other = rr.analyze(scores), rr.analyze(scores.rename(index=models, columns=datasets))
+    one, other = analyze(scores), analyze(scores.rename(index=models, columns=datasets))
     pd.testing.assert_frame_equal(
         one.to_frame().rename(index=models).sort_index(),
         other.to_frame().sort_index(),
@@ -67,7 +67,7 @@ def test_names_change_nothing_where_datasets_hold_the_same_scores_in_another_ord
     noisy = [np.argsort(np.argsort(base + rng.normal(0, 3, 40))) for _ in range(6)]
     scores = frame((np.column_stack(noisy) + 1) / 40)
     names = dict(zip(scores, ["f", "b", "e", "a", "d", "c"], strict=True))
-    one, other = rr.analyze(scores, tau=0.95), rr.analyze(scores.rename(columns=names), tau=0.95)
+    one, other = analyze(scores, tau=0.95), analyze(scores.rename(columns=names), tau=0.95)
     assert one.redundancy.n_unique > 1
     assert one.to_frame().equals(other.to_frame())
     assert one.redundancy.compositions.rename(columns=names).equals(other.redundancy.compositions)
@@ -76,7 +76,7 @@ def test_names_change_nothing_where_datasets_hold_the_same_scores_in_another_ord
 @given(score_frames(min_datasets=2))
 @settings(max_examples=40)
 def test_percent_changes_no_result(scores):
-    one, other = rr.analyze(scores), rr.analyze(scores * 100)
+    one, other = analyze(scores), analyze(scores * 100)
     pd.testing.assert_frame_equal(one.to_frame(), other.to_frame(), atol=1e-12, rtol=0)
 
 
@@ -88,14 +88,14 @@ def test_a_copy_of_a_dataset_joins_its_cluster(scores):
     grown = int(one.clusters["d0"] > 0)
     assert (copied.n, copied.q) == (one.n + grown, one.q)
     assert copied.clusters["copy"] == copied.clusters["d0"]
-    assert "identical-datasets" in note_codes(rr.analyze(scores.assign(copy=scores["d0"])))
+    assert "identical-datasets" in note_codes(analyze(scores.assign(copy=scores["d0"])))
 
 
 @given(score_frames(min_datasets=2))
 @settings(max_examples=40)
 def test_a_copy_of_a_model_ties_with_it_everywhere(scores):
     twin = pd.concat([scores, scores.iloc[[0]].rename(index={"m0": "twin"})])
-    analysis = rr.analyze(twin)
+    analysis = analyze(twin)
     ranks = analysis.rankings.ranks
     np.testing.assert_array_equal(ranks.loc["m0"], ranks.loc["twin"])
     table = analysis.to_frame()

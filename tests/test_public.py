@@ -12,6 +12,8 @@ import pytest
 
 import robustrank as rr
 
+EXAMPLES = ["robustrank.analysis", "robustrank.mcdm.rankings", "robustrank.resampling.paired"]
+
 
 def run(code: str) -> str:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -21,7 +23,7 @@ def run(code: str) -> str:
 def test_public_names_exist_are_sorted_and_documented():
     names = list(rr.__all__)
     assert names == sorted(names)
-    for name in set(names) - {"SCHEMES"}:
+    for name in set(names) - {"AGGREGATES", "SCHEMES"}:
         assert getattr(rr, name).__doc__, name
     assert next(iter(rr.SCHEMES)) == "wsm/equal"
 
@@ -41,7 +43,7 @@ def test_an_analysis_brings_neither_figures_nor_networks():
     assert run(code) == "[]"
 
 
-@pytest.mark.parametrize("name", ["robustrank.analysis", "robustrank.mcdm.rankings"])
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_examples_in_docstrings(name):
     found = doctest.testmod(importlib.import_module(name))
     assert found.attempted > 0
@@ -55,7 +57,7 @@ def test_every_example_in_a_docstring_is_tested():
         for path in (root / "robustrank").rglob("*.py")
         if ">>> " in path.read_text(encoding="utf-8")
     ]
-    assert sorted(with_examples) == ["robustrank.analysis", "robustrank.mcdm.rankings"]
+    assert sorted(with_examples) == EXAMPLES
 
 
 def test_public_names_stay_functions_when_their_modules_are_imported():

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import robustrank as rr
-from tests.conftest import NUMBERS, note_codes
+from tests.conftest import NUMBERS, analyze, note_codes
 from tests.test_agreement import naive_w
 from tests.test_redundancy import PUBLISHED
 
@@ -36,7 +36,7 @@ def naive(analysis: rr.Analysis) -> tuple[dict, dict, pd.DataFrame, pd.DataFrame
 
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_published_pairs_agree_with_a_naive_oracle(shared, name):
-    analysis = rr.analyze(shared / "data" / "matrices" / f"{name}.csv")
+    analysis = analyze(shared / "data" / "matrices" / f"{name}.csv")
     w_schemes, w_compositions, st_, sn, tc = naive(analysis)
     approx = pytest.approx
     assert analysis.agreement.w_schemes.to_dict() == approx(w_schemes, abs=1e-12)
@@ -64,7 +64,7 @@ NAMED = {
 
 @pytest.mark.parametrize("name", NAMED)
 def test_a_model_that_the_paper_names_leads(shared, name):
-    analysis = rr.analyze(shared / "data" / "matrices" / f"{name}.csv")
+    analysis = analyze(shared / "data" / "matrices" / f"{name}.csv")
     leader = analysis.to_frame()["mean_rank"].idxmin()
     assert leader.split("/")[1] in NAMED[name]
 
@@ -82,7 +82,7 @@ SLAVIC = {
 @pytest.mark.parametrize("language", SLAVIC)
 def test_published_cross_task_consistency(shared, language):
     tasks = {
-        path.stem: rr.analyze(path).consistency
+        path.stem: analyze(path).consistency
         for path in sorted((shared / "data" / "matrices").glob(f"{language}_*.csv"))
     }
     result = rr.coverage_weighted_consistency(tasks, n_tasks=8)
@@ -95,7 +95,7 @@ def test_every_published_matrix_is_analysed(shared):
     paths = sorted((shared / "data" / "matrices").glob("*.csv"))
     assert len(paths) > 50
     for path in paths:
-        analysis = rr.analyze(path)
+        analysis = analyze(path)
         table = analysis.to_frame()
         assert table[NUMBERS].notna().all(axis=None), path.name
         assert table["rank"].is_monotonic_increasing
@@ -112,12 +112,12 @@ def test_every_published_matrix_is_analysed(shared):
 def test_boards_name_what_they_drop(shared, board, models):
     matrix = rr.read(shared / "data" / board)
     assert matrix.shape == (models, 131)
-    analysis = rr.analyze(matrix)
+    analysis = analyze(matrix)
     dropped = next(note for note in analysis.notes if note.code == "dropped-models")
     assert len(dropped.labels) + len(analysis.matrix.scores) == models
     empty = [n.labels for n in analysis.notes if n.code == "empty-datasets"]
     assert empty == ([("FloresBitextMining",)] if models == 447 else [])
-    kept = rr.analyze(matrix, missing="keep")
+    kept = analyze(matrix, missing="keep")
     assert kept.matrix.shape == (models, 131 - len(empty))
     pd.testing.assert_frame_equal(
         kept.to_frame().dropna()[["mean", "rank"]], analysis.to_frame()[["mean", "rank"]]
@@ -125,11 +125,11 @@ def test_boards_name_what_they_drop(shared, board, models):
 
 
 def test_the_result_folder_and_the_language_board(shared):
-    folder = rr.analyze(shared / "data" / "results")
+    folder = analyze(shared / "data" / "results")
     codes = note_codes(folder)
     assert folder.matrix.shape[0] >= 2
     assert {"dropped-models", "partial-scores"} <= set(codes)
-    languages = rr.analyze(shared / "data" / "board_multilingual_v2_per_language.csv")
+    languages = analyze(shared / "data" / "board_multilingual_v2_per_language.csv")
     assert "language-means" in note_codes(languages)
     assert languages.matrix.shape[1] == 31
 
@@ -141,7 +141,7 @@ def test_parts_of_the_board_that_look_like_other_boards(shared, models, datasets
     board = rr.read(shared / "data" / "board_multilingual_v2_per_task.csv").scores
     fullest = board.notna().sum().sort_values(ascending=False, kind="stable").index[:datasets]
     part = board.loc[board.index[:models], fullest]
-    analysis = rr.analyze(part)
+    analysis = analyze(part)
     kept, given = len(analysis.matrix.scores), len(part)
     named = [len(n.labels) for n in analysis.notes if n.code in ("dropped-models", "empty-models")]
     assert kept + sum(named) == given

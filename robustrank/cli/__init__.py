@@ -7,6 +7,7 @@ import typer
 
 import robustrank as rr
 from robustrank.cli.analyze import analyze
+from robustrank.cli.compare import compare
 from robustrank.cli.streams import write_any_name
 
 __all__ = ["app"]
@@ -20,6 +21,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command()(analyze)
+app.command()(compare)
 
 
 @app.command()
@@ -27,6 +29,13 @@ def schemes() -> None:
     """List the ranking schemes."""
     for scheme in rr.SCHEMES.values():
         print(f"{scheme.id:<28}{scheme.description}")
+
+
+@app.command()
+def aggregates() -> None:
+    """List what can rank the models: the mean, its relatives, votes, and the schemes."""
+    for aggregate in rr.AGGREGATES.values():
+        print(f"{aggregate.name:<30}{aggregate.description}")
 
 
 def _version(asked: bool) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, cast
 import typer
 
 import robustrank as rr
+from robustrank.cli import options
 from robustrank.cli.streams import errors_in_one_line, print_notes, progress
 from robustrank.errors import ParameterError
 
@@ -66,13 +67,7 @@ def analyze(
             help="Keep models with at most this many parameters (1e9).",
         ),
     ] = None,
-    task_metadata: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Table of task types and languages, one row per dataset.",
-        ),
-    ] = None,
+    task_metadata: options.TaskMetadata = None,
     model_metadata: Annotated[
         Path | None,
         typer.Option(
@@ -80,13 +75,8 @@ def analyze(
             help="Table of model metadata, one row per model.",
         ),
     ] = None,
-    partial: Annotated[
-        Literal["keep", "drop"], typer.Option(help="Scores that average a part of their dataset.")
-    ] = "keep",
-    on_duplicate: Annotated[
-        Literal["error", "latest", "mean"],
-        typer.Option(help="What to do when a score is there twice."),
-    ] = "error",
+    partial: options.Partial = "keep",
+    on_duplicate: options.OnDuplicate = "error",
     summary: Annotated[
         Literal["error", "task-types"],
         typer.Option(help="What to do with a board's Summary table."),
@@ -98,10 +88,7 @@ def analyze(
             help="DATASET=min where lower is better, DATASET=none to leave it out.",
         ),
     ] = None,
-    missing: Annotated[
-        Literal["drop-models", "drop-datasets", "error", "keep"],
-        typer.Option(help="What to do about missing scores."),
-    ] = "drop-models",
+    missing: options.Missing = "drop-models",
     scale: Annotated[
         Literal["auto", "unit", "percent"],
         typer.Option(help="Whether scores are on 0..1 or 0..100."),
@@ -123,6 +110,28 @@ def analyze(
             help="Ranking schemes (ids or topsis/*). Repeatable.",
         ),
     ] = None,
+    aggregate: options.AggregateName = "mean",
+    n_resamples: options.Resamples = 10_000,
+    confidence_level: options.ConfidenceLevel = 0.95,
+    resampling: Annotated[
+        Literal["datasets", "balanced", "clusters"],
+        typer.Option(help="Draw datasets, within task types, or clusters that repeat each other."),
+    ] = "datasets",
+    tier_threshold: Annotated[
+        float,
+        typer.Option(metavar="NUMBER", help="Probability above which a model counts as better."),
+    ] = 0.95,
+    instances: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PATH",
+            help="Scores per instance (a table or a folder), to add the noise within datasets.",
+        ),
+    ] = None,
+    n_refits: Annotated[
+        int,
+        typer.Option(metavar="NUMBER", help="Refits for the intervals of item response theory."),
+    ] = 200,
     borda: Annotated[
         Literal["plain", "mteb"], typer.Option(help="How missing scores count.")
     ] = "plain",
@@ -139,9 +148,7 @@ def analyze(
     engine: Annotated[
         Literal["numpy", "pymcdm"], typer.Option(help="What computes the schemes.")
     ] = "numpy",
-    seed: Annotated[
-        int, typer.Option(metavar="NUMBER", help="Seed of the draw of compositions.")
-    ] = 0,
+    seed: options.Seed = 0,
     top: Annotated[
         int,
         typer.Option(
@@ -150,14 +157,12 @@ def analyze(
             min=1,
         ),
     ] = 10,
-    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print the table as CSV.")] = False,
+    as_json: options.AsJson = False,
+    as_csv: options.AsCsv = False,
     as_markdown: Annotated[
         bool, typer.Option("--markdown", help="Print the table as Markdown.")
     ] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")
-    ] = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Say which ranks of a leaderboard hold."""
     if as_json + as_csv + as_markdown > 1:
@@ -193,6 +198,13 @@ def analyze(
             correlation=correlation,
             n_compositions=n_compositions,
             schemes=schemes or rr.SCHEMES,
+            aggregate=aggregate,
+            n_resamples=n_resamples,
+            confidence_level=confidence_level,
+            resampling=resampling,
+            tier_threshold=tier_threshold,
+            instances=None if instances is None else rr.read_instances(instances),
+            n_refits=n_refits,
             borda=borda,
             top_k=top_k,
             consistency=consistency,

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from robustrank.errors import InputError
 from robustrank.notes import Note
-from robustrank.report.text import printable
+from robustrank.report.tables import printable
 
 
 def write_any_name() -> None:

@@ -88,16 +88,19 @@ class Decision:
         return np.where(self._not_positive, (self.x + 1.0) / 2.0, self.x)
 
     @cached_property
-    def _log_ratios(self) -> FloatArray:
+    def log_ratios(self) -> FloatArray:
+        """What MEREC weighs by; NaN for a column on which it is undefined."""
         defined = (self.positive > 0).all(axis=0)
         return np.where(defined, log_ratios(np.where(defined, self.positive, 1.0)), np.nan)
 
     @cached_property
-    def _contrasts(self) -> FloatArray:
+    def contrasts(self) -> FloatArray:
+        """CRITIC's contrasts."""
         return contrasts(self.x)
 
     @cached_property
-    def _correlation(self) -> FloatArray:
+    def correlation(self) -> FloatArray:
+        """Pearson correlation between the columns."""
         return correlation_matrix(self.x)
 
     def normalization(self, method: str) -> Normalization:
@@ -105,7 +108,8 @@ class Decision:
         return self._normalization or NORMALIZATIONS[method][0]
 
     @cached_property
-    def _wsm(self) -> FloatArray:
+    def wsm(self) -> FloatArray:
+        """The scores as WSM sums them."""
         how = self.normalization("wsm")
         if how == "sum":
             # Left at 0..1, a min-max column would outweigh the others, whose values are about 1/m,
@@ -121,7 +125,8 @@ class Decision:
         return normalize(self.x, "minmax")
 
     @cached_property
-    def _topsis(self) -> FloatArray:
+    def topsis(self) -> FloatArray:
+        """The scores as TOPSIS measures distances between them."""
         return normalize(self.x, self.normalization("topsis"))
 
     @cached_property
@@ -130,11 +135,13 @@ class Decision:
         return methods.regrets(self.x)
 
     @cached_property
-    def _usual(self) -> FloatArray:
+    def usual(self) -> FloatArray:
+        """PROMETHEE II's net flows, usual function."""
         return usual_flows(self.x)
 
     @cached_property
-    def _gaussian(self) -> FloatArray:
+    def gaussian(self) -> FloatArray:
+        """PROMETHEE II's net flows, Gaussian function."""
         return gaussian_flows(self.x)
 
     def _check_maxima(self) -> None:
@@ -178,10 +185,10 @@ class Decision:
     def _weigh(self, weighting: str, columns: NDArray[np.bool_]) -> FloatArray:
         """Return the weights of some varying columns, NaN if undefined."""
         if weighting == "merec":
-            return merec_from_log_ratios(self._log_ratios[:, columns])
+            return merec_from_log_ratios(self.log_ratios[:, columns])
         if weighting == "critic":
             return critic_from_parts(
-                self._contrasts[columns], self._correlation[np.ix_(columns, columns)]
+                self.contrasts[columns], self.correlation[np.ix_(columns, columns)]
             )
         return equal_weights(self.x[:, columns])
 
@@ -204,10 +211,10 @@ class Decision:
 
     def _prefer(self, method: str, weights: FloatArray) -> FloatArray:
         if method == "wsm":
-            return methods.wsm(self._wsm, weights)
+            return methods.wsm(self.wsm, weights)
         if method == "topsis":
-            return methods.topsis(self._topsis, weights)
+            return methods.topsis(self.topsis, weights)
         if method == "vikor":
             return methods.vikor(self.regrets, weights)
-        flows = self._usual if method == "promethee2-usual" else self._gaussian
+        flows = self.usual if method == "promethee2-usual" else self.gaussian
         return methods.promethee2(flows, weights)

@@ -120,11 +120,17 @@ def topsis(normalized: FloatArray, weights: FloatArray) -> FloatArray:
     Hwang & Yoon (1981), Multiple Attribute Decision Making, Springer.
     """
     squared = weights**2
-    to_ideal = np.sqrt(weighted_sum((normalized - normalized.max(axis=0)) ** 2, squared))
-    to_worst = np.sqrt(weighted_sum((normalized - normalized.min(axis=0)) ** 2, squared))
-    total = to_ideal + to_worst
+    to_ideal = weighted_sum((normalized - normalized.max(axis=0)) ** 2, squared)
+    to_worst = weighted_sum((normalized - normalized.min(axis=0)) ** 2, squared)
+    return closeness(to_ideal, to_worst)
+
+
+def closeness(to_ideal: FloatArray, to_worst: FloatArray) -> FloatArray:
+    """Return D⁻ / (D⁺ + D⁻) from the squared distances; 0.5 where both are 0."""
+    away, towards = np.sqrt(to_ideal), np.sqrt(to_worst)
+    total = away + towards
     half = np.full_like(total, 0.5)
-    return np.asarray(np.divide(to_worst, total, out=half, where=total > 0))
+    return np.asarray(np.divide(towards, total, out=half, where=total > 0))
 
 
 def regrets(x: FloatArray) -> FloatArray:
@@ -159,8 +165,7 @@ def vikor(regret: FloatArray, weights: FloatArray, v: float = 0.5) -> FloatArray
     ----------
     Opricovic & Tzeng (2004), European Journal of Operational Research 156(2), 445-455.
     """
-    utility, worst = vikor_terms(regret, weights)
-    return np.asarray(1.0 - v * _rescaled(utility) - (1.0 - v) * _rescaled(worst))
+    return compromise(*vikor_terms(regret, weights), v)
 
 
 def vikor_terms(regret: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -171,6 +176,11 @@ def vikor_terms(regret: FloatArray, weights: FloatArray) -> tuple[FloatArray, Fl
         largest[:, k] = (regret * column).max(axis=1, initial=0.0)
     shape = (regret.shape[0], *weights.shape[1:])
     return weighted_sum(regret, weights), largest.reshape(shape)
+
+
+def compromise(utility: FloatArray, worst: FloatArray, v: float = 0.5) -> FloatArray:
+    """Return 1 - Q from S and R, each rescaled over the models (0 where it has no range)."""
+    return np.asarray(1.0 - v * _rescaled(utility) - (1.0 - v) * _rescaled(worst))
 
 
 def no_range(values: FloatArray) -> NDArray[np.bool_]:

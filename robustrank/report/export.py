@@ -8,12 +8,12 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
-from robustrank.report.text import clusters, findings, format_frame
+from robustrank.report.findings import clusters, findings
+from robustrank.report.tables import format_frame
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from robustrank.result import Analysis
 
 
@@ -47,6 +47,22 @@ def analysis_to_dict(analysis: Analysis) -> dict[str, Any]:
             "scheme_variance": agreement.scheme_variance.to_dict(),
             "composition_variance": agreement.composition_variance.to_dict(),
         },
+        "bootstrap": {
+            **analysis.bootstrap.settings,
+            "leader": next(iter(analysis.bootstrap.order), None),
+            "leads": analysis.bootstrap.leads,
+            "n_tiers": analysis.bootstrap.tiers.dropna().nunique(),
+            "resolved": analysis.bootstrap.resolved,
+            "resolved_adjacent": analysis.bootstrap.resolved_adjacent,
+            "p_top": analysis.bootstrap.p_top.to_dict(),
+            "standard_error": analysis.bootstrap.standard_error.to_dict(),
+        },
+        "irt": {
+            "datasets": analysis.irt.table.reset_index().to_dict("records"),
+            "ability_interval": analysis.irt.ability_interval.to_dict("index"),
+            "residual": analysis.irt.residual,
+            "converged": analysis.irt.converged,
+        },
         "models": analysis.to_frame().reset_index().to_dict("records"),
         "borda": analysis.borda.reset_index().to_dict("records"),
         "ranks": _nested(rankings.ranks),
@@ -79,6 +95,8 @@ def json_safe(value: Any) -> Any:
         value = value.tolist()
     if isinstance(value, list | tuple):
         return [json_safe(item) for item in value]
+    if value is pd.NA:
+        return None
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):

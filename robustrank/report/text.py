@@ -2,89 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from textwrap import TextWrapper
 from typing import TYPE_CHECKING
 
-import pandas as pd
-
-from robustrank.notes import count, name_some
+from robustrank.notes import count
+from robustrank.report.findings import clusters, findings, format_ess
+from robustrank.report.tables import legend, ranking_lines
 
 if TYPE_CHECKING:
     from robustrank.result import Analysis
 
-#: Decimals of the columns of `Analysis.to_frame` when shown to people.
-DECIMALS = {
-    "mean": 4,
-    "rank": 1,
-    "borda_rank": 1,
-    "mean_rank": 1,
-    "best_rank": 1,
-    "worst_rank": 1,
-    "scheme_variance": 2,
-    "composition_variance": 2,
-    "consistency": 3,
-}
-
-
-#: Short headings for the terminal, explained by `LEGEND`.
-HEADINGS = {
-    "borda_rank": "borda",
-    "mean_rank": "mean rank",
-    "best_rank": "best",
-    "worst_rank": "worst",
-    "scheme_variance": "ST",
-    "composition_variance": "SN",
-}
-LEGEND = (
-    "rank: by mean score. borda: by Borda count. mean rank, best, worst: over all schemes and "
-    "compositions. ST, SN: variance of the rank over schemes, over compositions. consistency: 1 "
-    "for a model that every ranking puts first."
-)
 WIDTH = 100
-
-
-def format_ess(score: float) -> str:
-    """Round an Evidence Strength Score as its paper does: 0.825 is 0.83."""
-    return f"{math.floor(round(score * 100, 9) + 0.5) / 100:.2f}"
-
-
-def format_value(column: str, value: object) -> str:
-    """Format one cell for reading: whole ranks without decimals, a dash where undefined."""
-    if not isinstance(value, int | float):
-        return str(value)
-    if math.isnan(value):
-        return "–"
-    if column.endswith("rank") and column != "mean_rank" and float(value).is_integer():
-        return f"{value:.0f}"
-    return f"{value:.{DECIMALS.get(column, 4)}f}"
-
-
-def format_frame(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the frame with every cell formatted for reading, the index as first column."""
-    cells = {
-        column: [format_value(str(column), value) for value in frame[column].tolist()]
-        for column in frame.columns
-    }
-    names = [printable(str(name)) for name in frame.index]
-    return pd.DataFrame({str(frame.index.name): names, **cells})
-
-
-def printable(text: str) -> str:
-    """Replace line breaks and control characters, which would break a table or drive a terminal."""
-    return "".join(char if char.isprintable() else " " for char in text)
-
-
-def _align(frame: pd.DataFrame) -> list[str]:
-    cells = format_frame(frame)
-    texts = [[HEADINGS.get(column, column), *cells[column]] for column in cells.columns]
-    widths = [max(map(len, column)) for column in texts]
-    lines = []
-    for row in zip(*texts, strict=True):
-        first, *rest = row
-        padded = [cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True)]
-        lines.append("  ".join([first.ljust(widths[0]), *padded]).rstrip())
-    return lines
 
 
 def _wrap(line: str, indent: int) -> str:
@@ -97,100 +25,32 @@ def _wrap(line: str, indent: int) -> str:
     return wrapper.fill(line)
 
 
-def findings(analysis: Analysis) -> list[str]:
-    """State what was found, one fact a line."""
-    evidence, redundancy = analysis.evidence, analysis.redundancy
-    m, n = analysis.matrix.shape
-    lines = [
-        f"{count(m, 'model')} × {count(n, 'dataset')}",
-    ]
-    lines.append(
-        f"Evidence   {evidence.level}, ESS {format_ess(evidence.score)} ({evidence.category}): "
-        f"{evidence.meaning}"
-    )
-    lines.append(
-        f"Datasets   {count(redundancy.n, 'dataset')} in {count(redundancy.q, 'cluster')} "
-        f"(correlation > {redundancy.tau:g}); effective number {redundancy.n_effective:.1f}"
-    )
-    w_schemes = analysis.agreement.w_schemes
-    w_compositions = analysis.agreement.w_compositions
-    lines.append(f"Schemes    Kendall's W over {_schemes(analysis)}: {_span(w_schemes)}")
-    if len(redundancy.picks) > 1:
-        lines.append(
-            f"Swaps      Kendall's W over {count(redundancy.n_unique, 'dataset composition')}: "
-            f"{_span(w_compositions)}"
-        )
-    else:
-        lines.append("Swaps      one dataset composition: stability over swaps cannot be assessed")
-    winners = analysis.winners
-    if len(winners):
-        shares = [
-            f"{model} in {share:.0%}" if share >= 0.005 else f"{model} in under 1%"
-            for model, share in winners.items()
-        ]
-        lines.append(
-            f"First      of {count(analysis.n_rankings, 'ranking')}: {name_some(shares, 3)}"
-        )
-    ranks = analysis.rankings.ranks.dropna()
-    if len(ranks):
-        places = float((ranks.max(axis=1) - ranks.min(axis=1)).median())
-        lines.append(
-            f"Spread     over {count(ranks.shape[1], 'ranking')} (with all datasets), the rank of "
-            f"the median model moves over {places:g} places"
-        )
-    return lines
-
-
-def _schemes(analysis: Analysis) -> str:
-    return count(analysis.rankings.ranks["all"].shape[1], "ranking scheme")
-
-
-def _span(values: pd.Series) -> str:
-    known = values.dropna()
-    if known.empty:
-        return "undefined"
-    low, high = f"{known.min():.3f}", f"{known.max():.3f}"
-    return low if low == high else f"{low} to {high}"
-
-
-def clusters(analysis: Analysis) -> list[str]:
-    """List the clusters that hold more than one dataset, largest first."""
-    members = analysis.redundancy.clusters
-    sizes = members[members > 0].value_counts()
-    single = int((sizes == 1).sum())
-    lines = [
-        f"{number}: {name_some(members.index[members == number], 8)}"
-        for number in sorted(sizes.index[sizes > 1])
-    ]
-    head = f"Clusters of datasets that repeat each other ({single} more stand alone)"
-    return [head, *lines] if lines else ["No dataset repeats another."]
-
-
 def short_summary(analysis: Analysis) -> str:
     """Return the findings and the first models: the repr."""
     first, *rest = findings(analysis)
-    best = analysis.to_frame().index[:3]
+    best = ", ".join(map(str, analysis.to_frame().index[:3]))
     notes = f"; {count(len(analysis.notes), 'note')}" if analysis.notes else ""
     return "\n".join(
         [
             f"Analysis of {first}",
             *(f"  {line}" for line in rest),
-            f"  Best mean  {', '.join(map(str, best))}{notes}",
+            f"  Best       by {analysis.settings['aggregate']}: {best}{notes}",
         ]
     )
 
 
 def full_summary(analysis: Analysis, top: int) -> str:
     """Return findings, clusters and the best models as text."""
-    frame = analysis.to_frame()
+    models = len(analysis.matrix.scores)
     first, *rest = findings(analysis)
-    shown = frame.head(top)
-    heading = f"Best {len(shown)} of {count(len(frame), 'model')}, by mean score"
+    aggregate = analysis.settings["aggregate"]
+    by = "mean score" if aggregate == "mean" else aggregate
+    heading = f"Best {min(top, models)} of {count(models, 'model')}, by {by}"
     blocks = [
         [first, *(_wrap(line, 11) for line in rest)],
         [_wrap(line, 3) for line in clusters(analysis)],
-        [heading, *_align(shown)],
-        [_wrap(LEGEND, 0)],
+        [heading, *ranking_lines(analysis, top)],
+        [_wrap(legend(analysis), 0)],
     ]
     return "\n\n".join("\n".join(block) for block in blocks)
 
@@ -236,4 +96,35 @@ def methods_paragraph(analysis: Analysis) -> str:
         f"Score follow Gjorgjevikj et al. (2026): {analysis.evidence.level}, "
         f"{format_ess(analysis.evidence.score)}."
     )
-    return " ".join(parts)
+    return " ".join([*parts, *_resampling(analysis), *_response_theory(analysis)])
+
+
+def _resampling(analysis: Analysis) -> list[str]:
+    settings = analysis.settings
+    drawn = {
+        "datasets": "the datasets",
+        "balanced": "the datasets within each task type",
+        "clusters": "the clusters of datasets",
+    }[settings["resampling"]]
+    noise = "" if settings["instances"] is None else ", and of instances within datasets,"
+    return [
+        (
+            f"Uncertainty of {settings['aggregate']} and its ranks is from a paired bootstrap: "
+            f"{count(settings['n_resamples'], 'resample')} of {drawn}{noise} with "
+            f"{100 * settings['confidence_level']:g} % percentile intervals. A new tier begins at "
+            "the first model that the leader of the current tier beats in more than "
+            f"{100 * settings['tier_threshold']:g} % of the resamples."
+        )
+    ]
+
+
+def _response_theory(analysis: Analysis) -> list[str]:
+    if not analysis.irt.discrimination.notna().any():
+        return []
+    return [
+        (
+            "Abilities and discriminations are those of a two-parameter logistic model of the "
+            "scores, fitted by penalised least squares, abilities standardised to mean 0 and "
+            "standard deviation 1."
+        )
+    ]

@@ -26,7 +26,7 @@ def test_best_model_comes_first_in_every_table(analysis):
 
 def test_repr_is_short_and_says_what_matters(analysis):
     text = repr(analysis)
-    assert len(text.splitlines()) <= 9
+    assert len(text.splitlines()) <= 11
     assert "E_RS+DS, ESS 0.88" in text
     assert "6 datasets in 3 clusters" in text
 

@@ -1,0 +1,200 @@
+"""`paired_bootstrap`: resample the datasets, with one draw for all models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, get_args
+
+import numpy as np
+import pandas as pd
+
+from robustrank._arrange import by_content
+from robustrank._numeric import varies
+from robustrank.aggregation import Aggregate, Kernel, resolve_aggregate, task_type_codes
+from robustrank.aggregation.kernels import LinearKernel
+from robustrank.errors import InputError, ParameterError, check_count, check_level, check_seed
+from robustrank.instances import InstanceScores
+from robustrank.matrix import ScoreMatrix
+from robustrank.notes import name_some
+from robustrank.redundancy import cluster_datasets
+from robustrank.resampling._remarks import bootstrap_notes
+from robustrank.resampling._summary import in_order, summarise
+from robustrank.resampling.bootstrap import check_threshold
+from robustrank.resampling.draws import Resampling, draw_counts
+from robustrank.resampling.two_level import within_noise
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from robustrank._numeric import FloatArray
+    from robustrank.notes import Note
+    from robustrank.resampling.bootstrap import Bootstrap
+
+
+def paired_bootstrap(
+    scores: ScoreMatrix | pd.DataFrame | ArrayLike,
+    *,
+    aggregate: str | Aggregate = "mean",
+    n_resamples: int = 10_000,
+    confidence_level: float = 0.95,
+    resampling: Resampling = "datasets",
+    clusters: pd.Series | Mapping[str, Any] | None = None,
+    tier_threshold: float = 0.95,
+    top_k: int = 10,
+    instances: InstanceScores | None = None,
+    seed: int | np.random.Generator = 0,
+) -> Bootstrap:
+    """Say how much a ranking depends on which datasets happen to be in the benchmark.
+
+    Datasets are drawn with replacement and the aggregate of every model is computed again; all
+    models see the same draws, so that differences between them keep their pairing.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix, DataFrame or array_like, shape (m, n)
+        Models × datasets. Missing scores are allowed: means are over what a model ran, it takes no
+        rank (Borda counts and Bradley-Terry strengths rank it), and pairs are compared over the
+        datasets that both ran.
+    aggregate : str
+        What ranks the models: a name in `AGGREGATES`, ``"mean"`` or ``"topsis/critic"`` among them.
+    n_resamples : int
+    confidence_level : float
+        Of the intervals.
+    resampling : {"datasets", "balanced", "clusters"}
+        Draw datasets; datasets within each task type, so that every type keeps its number; or
+        clusters of datasets that repeat each other, so that copies do not pass for evidence.
+    clusters : Series or mapping, optional
+        Dataset → cluster. By default, datasets whose scores correlate above 0.9 over models are
+        linked (`cluster_datasets`); those on which all models tie stand alone.
+    tier_threshold : float
+        Probability above which one model counts as better than another.
+    top_k : int
+        For `p_top`.
+    instances : InstanceScores, optional
+        Scores per instance: every copy of a dataset drawn then draws its instances too (two-level
+        bootstrap).
+    seed : int or numpy.random.Generator
+
+    Returns
+    -------
+    Bootstrap
+
+    Raises
+    ------
+    InputError
+        If an aggregate, a dataset or a task type is unknown, or a setting out of range.
+
+    References
+    ----------
+    Efron & Tibshirani (1993), *An Introduction to the Bootstrap*. Tiers, P(best) and resolved pairs
+    as in *MTEB-PT* (2026), §5, §6 and App. 16.
+
+    Examples
+    --------
+    >>> import robustrank as rr
+    >>> board = [[0.7, 0.6, 0.8, 0.9], [0.6, 0.7, 0.8, 0.8], [0.2, 0.3, 0.1, 0.4]]
+    >>> rr.paired_bootstrap(board).tiers.to_dict()
+    {'m1': 1, 'm2': 1, 'm3': 2}
+    """
+    matrix = ScoreMatrix.coerce(scores)
+    chosen = resolve_aggregate(aggregate)
+    _check(n_resamples, confidence_level, resampling, top_k, seed)
+    check_threshold(tier_threshold)
+    # In an order of content, arrangement and names change no draw and no bit of a sum.
+    work = by_content(matrix)
+    given, n = matrix.scores.index, matrix.shape[1]
+    rng = np.random.default_rng(seed)
+    numbers = _cluster_numbers(work, clusters)
+    strata = task_type_codes(work) if resampling == "balanced" else None
+    counts = draw_counts(
+        rng,
+        n_resamples,
+        n,
+        strata=strata,
+        clusters=numbers if resampling == "clusters" else None,
+    )
+    kernel = chosen.prepare(work)
+    samples = kernel(counts)
+    notes: list[Note] = []
+    if instances is not None:
+        noise, notes = _within(work, chosen, kernel, counts, instances, rng)
+        samples += noise
+    settings = {
+        "aggregate": chosen.name,
+        "resampling": resampling,
+        "n_units": int(numbers.max()) + 1 if resampling == "clusters" else n,
+        "n_resamples": n_resamples,
+        "confidence_level": confidence_level,
+        "tier_threshold": tier_threshold,
+        "top_k": top_k,
+        "two_level": instances is not None,
+    }
+    units = numbers if resampling == "clusters" else np.arange(n)
+    found = summarise(work, kernel, counts, samples, settings, units)
+    remarks = bootstrap_notes(work, kernel, settings, numbers, strata, found)
+    return in_order(replace(found, notes=(*remarks, *notes)), work.scores.index.get_indexer(given))
+
+
+def _check(
+    n_resamples: object, confidence_level: object, resampling: object, top_k: object, seed: object
+) -> None:
+    check_count("n_resamples", n_resamples, 1)
+    check_count("top_k", top_k, 1)
+    check_seed(seed)
+    check_level(confidence_level)
+    if resampling not in get_args(Resampling):
+        options = ", ".join(map(repr, get_args(Resampling)))
+        raise ParameterError(f"resampling must be one of {options}; got {resampling!r}.")
+
+
+def _cluster_numbers(
+    matrix: ScoreMatrix, clusters: pd.Series | Mapping[str, Any] | None
+) -> NDArray[np.intp]:
+    """Return the cluster of each dataset, numbered from 0 in order of appearance."""
+    datasets = matrix.scores.columns
+    if clusters is None:
+        found = cluster_datasets(matrix)
+        labels = [label or f"alone {name}" for name, label in found.items()]
+    else:
+        if not isinstance(clusters, Mapping | pd.Series):
+            raise ParameterError(
+                "clusters must be a Series or a mapping of dataset to cluster; got "
+                f"{type(clusters).__name__}."
+            )
+        given = {str(name): label for name, label in clusters.items()}
+        unknown = [name for name in datasets if pd.isna(given.get(name))]
+        if unknown:
+            raise InputError(
+                f"clusters has no cluster for {len(unknown)} of {len(datasets)} datasets: "
+                f"{name_some(unknown)}. Give every dataset one, or leave clusters out.",
+                unknown,
+            )
+        # `cluster_datasets` gives 0 to all datasets on which models tie; others may count from 0.
+        flat = ~varies(matrix.scores.to_numpy())
+        labels = [
+            f"alone {name}" if alike and given[name] == 0 else given[name]
+            for name, alike in zip(datasets, flat, strict=True)
+        ]
+    return np.asarray(pd.factorize(pd.Series(labels, dtype=object))[0], dtype=np.intp)
+
+
+def _within(
+    matrix: ScoreMatrix,
+    aggregate: Aggregate,
+    kernel: Kernel,
+    counts: FloatArray,
+    instances: InstanceScores,
+    rng: np.random.Generator,
+) -> tuple[FloatArray, list[Note]]:
+    if not isinstance(instances, InstanceScores):
+        raise ParameterError(
+            f"instances must be InstanceScores; got {type(instances).__name__}. "
+            "robustrank.InstanceScores(tables) builds them, robustrank.read_instances reads them."
+        )
+    if not isinstance(kernel, LinearKernel):
+        raise ParameterError(
+            f"Noise within datasets cannot be added to {aggregate.name!r}, which is no mean of "
+            "scores. Use aggregate='mean', or leave instances out."
+        )
+    return within_noise(matrix, kernel, counts, instances, rng)

@@ -43,7 +43,7 @@ def coverage(boards: int, datasets: int, copies: int, resampling: str, n_resampl
         better = chance > 0.95
         resolved += int(better.sum())
         wrong += int((better & (truth[:, None] < truth[None, :])).sum())
-        table = found.compare(adjustment="none").table
+        table = found.compare(adjustment="none", test="bootstrap").table
         a, b = (found.models.get_indexer(table[side]) for side in ("model_a", "model_b"))
         gap = truth[a] - truth[b]
         pairs_held += int(((table["low"] <= gap) & (gap <= table["high"])).sum())

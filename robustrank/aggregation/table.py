@@ -120,7 +120,7 @@ def compare_aggregations(
     tau = pd.DataFrame(kendall_tau(values), index=names, columns=names)
     by_model = pd.DataFrame(values, index=work.scores.index, columns=names).loc[table.index]
     ranks = pd.DataFrame(average_ranks(by_model.to_numpy()), index=table.index, columns=names)
-    return Aggregations(by_model, ranks, tau, _first(ranks), merge_notes(notes))
+    return Aggregations(by_model, ranks, tau, _first(ranks), merge_notes(matrix.notes, notes))
 
 
 def _first(ranks: pd.DataFrame) -> pd.Series:

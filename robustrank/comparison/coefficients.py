@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from robustrank._numeric import TIE_DECIMALS, single_threaded
+from robustrank._percentiles import percentile_interval
 from robustrank.resampling.draws import draw_counts
-from robustrank.resampling.percentiles import percentile_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

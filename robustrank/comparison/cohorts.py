@@ -17,6 +17,7 @@ import pandas as pd
 
 from robustrank._checks import check_unique
 from robustrank._numeric import average_ranks, single_threaded
+from robustrank._percentiles import percentile_interval
 from robustrank.comparison.boards import entropy
 from robustrank.errors import (
     EmptyMatrixError,
@@ -26,7 +27,6 @@ from robustrank.errors import (
     unknown_label,
 )
 from robustrank.notes import Note, count, merge_notes, name_some
-from robustrank.resampling.percentiles import percentile_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

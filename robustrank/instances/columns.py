@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from robustrank import _columns as aliases
+from robustrank._columns import column_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 #: Names in order of preference, as `column_key` writes them.
 ALIASES: dict[str, tuple[str, ...]] = {
-    "model": ("model_name", "model", "model_id", "system_name", "system", "embedding_model"),
-    "dataset": (
-        "task_name",
-        "task",
-        "dataset_name",
-        "dataset",
-        "data_set",
-        "benchmark_name",
-        "benchmark",
-    ),
+    "model": aliases.MODEL,
+    "dataset": aliases.DATASET,
     "instance": (
         "instance_id",
         "instance",
@@ -36,7 +30,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
         "id",
         "idx",
     ),
-    "score": ("main_score", "score", "scores", "value", "result", "correct", "is_correct"),
+    "score": (*aliases.SCORE, "correct", "is_correct"),
     "experiment": (
         "seed",
         "experiment",
@@ -47,14 +41,9 @@ ALIASES: dict[str, tuple[str, ...]] = {
         "fold",
         "repetition",
     ),
-    "split": ("split", "eval_split"),
-    "subset": ("subset", "hf_subset", "language", "lang"),
+    "split": aliases.SPLIT,
+    "subset": aliases.SUBSET,
 }
-
-
-def column_key(name: object) -> str:
-    """Return a name in lower case with one underscore between its words."""
-    return re.sub(r"[\W_]+", "_", str(name).casefold()).strip("_")
 
 
 def find_roles(columns: Iterable[object]) -> dict[str, str]:
@@ -63,8 +52,8 @@ def find_roles(columns: Iterable[object]) -> dict[str, str]:
     for name in columns:
         keys.setdefault(column_key(name), str(name))
     roles: dict[str, str] = {}
-    for role, aliases in ALIASES.items():
-        found = next((keys[alias] for alias in aliases if alias in keys), None)
+    for role, known in ALIASES.items():
+        found = next((keys[alias] for alias in known if alias in keys), None)
         if found is not None:
             roles[role] = found
     return roles

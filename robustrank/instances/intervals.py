@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 import pandas as pd
 
+from robustrank._percentiles import percentile_interval
 from robustrank.errors import ParameterError, check_count, check_level, check_seed
 from robustrank.instances.draws import draw_means
 from robustrank.instances.tables import sorted_moments
@@ -106,7 +107,7 @@ def instance_intervals(
         ordered, score, error = sorted_moments(instances.values(dataset))
         low, high = score - z * error, score + z * error
         if method == "bootstrap":
-            low, high = _percentiles(ordered, n_resamples, tail, copy.deepcopy(rng))
+            low, high = _percentiles(ordered, n_resamples, confidence_level, copy.deepcopy(rng))
             low[np.isnan(error)] = high[np.isnan(error)] = np.nan
         fields[dataset] = {
             "score": score,
@@ -132,7 +133,7 @@ def stack(fields: Mapping[str, Mapping[str, FloatArray]], models: list[str]) -> 
 
 
 def _percentiles(
-    ordered: FloatArray, n_resamples: int, tail: float, rng: np.random.Generator
+    ordered: FloatArray, n_resamples: int, confidence_level: float, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
     """Return the percentiles of the resampled mean of every row.
 
@@ -144,10 +145,7 @@ def _percentiles(
     distinct = sorted(set(keys))
     rows = np.frombuffer(b"".join(distinct)).reshape(len(distinct), n)
     means = draw_means(rows, n_resamples, rng)
-    bounds = np.quantile(means, [tail, 1.0 - tail], axis=1)
-    partly = np.isnan(bounds).any(axis=0) & ~np.isnan(rows).all(axis=1)
-    if partly.any():  # some resamples held none of the few instances that the model has
-        bounds[:, partly] = np.nanquantile(means[partly], [tail, 1.0 - tail], axis=1)
+    bounds = percentile_interval(means, confidence_level)
     place = {key: position for position, key in enumerate(distinct)}
     low, high = bounds[:, [place[key] for key in keys]]
     return low, high

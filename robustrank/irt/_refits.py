@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from robustrank._percentiles import percentile_interval
 from robustrank.irt._panel import LEAST
 from robustrank.irt._solver import fit_weighted
 
@@ -86,18 +87,9 @@ def percentiles(draws: FloatArray, confidence_level: float) -> FloatArray:
 
     NaN is left out; where fewer than half of the draws are left, so are the ends.
     """
-    ordered = np.sort(draws, axis=0)  # NaN sorts last
     known = (~np.isnan(draws)).sum(axis=0)
-    ends = np.full((2, draws.shape[1]), np.nan)
-    enough = np.flatnonzero(known > len(draws) / 2)
-    tail = (1.0 - confidence_level) / 2.0
-    for end, share in zip(ends, (tail, 1.0 - tail), strict=True):
-        place = share * (known[enough] - 1)
-        below = np.floor(place).astype(np.intp)
-        above = np.minimum(below + 1, known[enough] - 1)
-        low, high = ordered[below, enough], ordered[above, enough]
-        end[enough] = low + (place - below) * (high - low)
-    return ends
+    ends = percentile_interval(np.ascontiguousarray(draws.T), confidence_level)
+    return np.where(known > len(draws) / 2, ends, np.nan)
 
 
 def _gauge(

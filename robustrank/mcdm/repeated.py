@@ -86,13 +86,8 @@ def _merec_effects(decision: Decision, counts: FloatArray) -> FloatArray:
 def _critic_information(decision: Decision, counts: FloatArray) -> FloatArray:
     """Return contrast times conflict with every copy drawn: see `critic_from_parts`."""
     conflicts = 1.0 - decision.correlation
-    undefined = np.isnan(conflicts.diagonal())
-    # Copies do not conflict, whatever rounding; NaN would spread to multisets without its column.
-    information = decision.contrasts * (
-        counts @ np.where(conflicts > 10.0**-TIE_DECIMALS, conflicts, 0.0)
-    )
-    information[(counts[:, undefined] > 0).any(axis=1)] = np.nan
-    return np.asarray(information)
+    conflicts[conflicts <= 10.0**-TIE_DECIMALS] = 0.0  # copies do not conflict, whatever rounding
+    return np.asarray(decision.contrasts * (counts @ conflicts))
 
 
 def _topsis(normalized: FloatArray, squared_weights: FloatArray) -> FloatArray:

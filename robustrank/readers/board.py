@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import pandas as pd
 
+from robustrank._columns import column_key
 from robustrank.errors import FormatError, SummaryExportError
 from robustrank.notes import Note, count, name_some
 from robustrank.readers import columns as names
@@ -26,7 +27,7 @@ def is_summary(table: pd.DataFrame, datasets: Sequence[str]) -> bool:
     Its columns beside ranks, means and metadata are task types: by their names, or because their
     mean is the column *Mean (TaskType)* and not *Mean (Task)*.
     """
-    by_key = {names.column_key(name): name for name in table.columns}
+    by_key = {column_key(name): name for name in table.columns}
     if not any(names.is_derived(name) for name in table.columns):
         return False
     if all(names.is_task_type(name) for name in datasets):

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from robustrank import _columns as aliases
+from robustrank._columns import column_key
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -23,18 +26,9 @@ _FIRST_MODEL = frozenset(
         "systems",
     ]
 )
-# Aliases in order of preference, as `column_key` writes them.
-MODEL = ("model_name", "model", "model_id", "system_name", "system", "embedding_model", "name")
-DATASET = (
-    "task_name",
-    "task",
-    "dataset_name",
-    "dataset",
-    "data_set",
-    "benchmark_name",
-    "benchmark",
-)
-SCORE = ("main_score", "score", "scores", "value", "result")
+# As for all tables, but here a column of names holds models.
+MODEL = (*aliases.MODEL, "name")
+DATASET, SCORE, SPLIT, SUBSET = aliases.DATASET, aliases.SCORE, aliases.SPLIT, aliases.SUBSET
 REVISION = ("model_revision", "revision")
 VERSION = ("mteb_version",)
 SPLIT = ("split", "eval_split")
@@ -154,14 +148,6 @@ _TASK_TYPES = frozenset(
         "zeroshotclassification",
     ]
 )
-
-
-def column_key(name: object) -> str:
-    """Return a column's name as the tables here write it: ``"Mean (Task)"`` is ``mean_task``.
-
-    Letters of any script count.
-    """
-    return re.sub(r"[\W_]+", "_", str(name).casefold()).strip("_")
 
 
 def find_column(columns: Iterable[object], aliases: Iterable[str]) -> str | None:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from robustrank._checks import check_unique
+from robustrank._columns import column_key
 from robustrank._metadata import parse_languages
 from robustrank.errors import FormatError
 from robustrank.notes import Note, count, name_some
@@ -52,7 +53,7 @@ def dataset_fields(table: pd.DataFrame) -> pd.DataFrame:
     """
     fields: dict[str, pd.Series] = {}
     for name in table.columns:
-        key, column = names.column_key(name), table[name]
+        key, column = column_key(name), table[name]
         if key in names.TASK_TYPE:
             fields.setdefault("task_type", column.where(column != "", pd.NA))
         elif key in names.LANGUAGES:
@@ -84,7 +85,7 @@ def model_fields(table: pd.DataFrame) -> pd.DataFrame:
     """
     fields: dict[str, pd.Series] = {}
     for name in table.columns:
-        key, column = names.column_key(name), table[name]
+        key, column = column_key(name), table[name]
         if names.is_derived(name) or names.is_unnamed(name) or names.is_task_type(name):
             continue
         if key in names.MODEL_COLUMNS:

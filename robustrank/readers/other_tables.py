@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from robustrank._columns import column_key
 from robustrank.errors import FormatError
 from robustrank.notes import name_some
 from robustrank.readers import columns as names
@@ -16,7 +17,7 @@ _OF_RESULTS = frozenset(["borda_rank", "mean_rank", "scheme_variance"])
 
 def refuse_results(columns: Sequence[str], source: str) -> None:
     """Refuse what `Analysis.to_frame`, and so ``robustrank analyze --csv``, writes."""
-    if {names.column_key(name) for name in columns} >= _OF_RESULTS:
+    if {column_key(name) for name in columns} >= _OF_RESULTS:
         raise FormatError(
             f"{source} is a table of results that robustrank wrote, not of scores. "
             "Pass the scores that it was made from."

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from robustrank._numeric import average_ranks
+from robustrank._percentiles import deviations, percentile_interval
 from robustrank.aggregation.kernels import LinearKernel
 from robustrank.resampling.bootstrap import (
     Bootstrap,
@@ -17,7 +18,6 @@ from robustrank.resampling.bootstrap import (
     tier_numbers,
 )
 from robustrank.resampling.pairs import ByDataset, Outcomes, count_outcomes, shared_datasets
-from robustrank.resampling.percentiles import deviations, percentile_interval
 from robustrank.resampling.places import Places, take_places
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 import pandas as pd
 
+from robustrank._percentiles import deviations, percentile_interval
 from robustrank.errors import ParameterError
 from robustrank.notes import Note, count
 from robustrank.resampling.multiplicity import Adjustment, adjust_p_values, family_floor
-from robustrank.resampling.percentiles import deviations, percentile_interval
 from robustrank.resampling.sign_flip import sign_flip_floor, sign_flip_max_t, sign_flip_test
 
 if TYPE_CHECKING:
@@ -66,10 +66,12 @@ def compare_pairs(
     bootstrap: Bootstrap,
     family: Family,
     adjustment: Adjustment,
-    test: Test,
+    test: Test | None,
     seed: int | np.random.Generator,
 ) -> Comparisons:
     """Do what `Bootstrap.compare` documents."""
+    if test is None:
+        test = "bootstrap" if bootstrap.by_dataset is None else "sign-flip"
     _check(bootstrap, family, adjustment, test)
     settings = bootstrap.settings
     alpha = 1.0 - settings["confidence_level"]
@@ -174,6 +176,5 @@ def _resampled_differences(
     ordered = np.sort(largest)
     beyond = n_resamples - ordered.searchsorted(studentised * (1.0 - 1e-12))
     p = (beyond + 1.0) / (n_resamples + 1.0)
-    p[studentised == 0.0] = 1.0
     p[np.isnan(studentised)] = np.nan
     return observed, bounds, p

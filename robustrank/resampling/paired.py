@@ -16,7 +16,7 @@ from robustrank.aggregation.kernels import LinearKernel
 from robustrank.errors import InputError, ParameterError, check_count, check_level, check_seed
 from robustrank.instances import InstanceScores
 from robustrank.matrix import ScoreMatrix
-from robustrank.notes import name_some
+from robustrank.notes import merge_notes, name_some
 from robustrank.redundancy import cluster_datasets
 from robustrank.resampling._remarks import bootstrap_notes
 from robustrank.resampling._summary import in_order, summarise
@@ -133,7 +133,8 @@ def paired_bootstrap(
     units = numbers if resampling == "clusters" else np.arange(n)
     found = summarise(work, kernel, counts, samples, settings, units)
     remarks = bootstrap_notes(work, kernel, settings, numbers, strata, found)
-    return in_order(replace(found, notes=(*remarks, *notes)), work.scores.index.get_indexer(given))
+    found = replace(found, notes=merge_notes(matrix.notes, remarks, notes))
+    return in_order(found, work.scores.index.get_indexer(given))
 
 
 def _check(

@@ -97,15 +97,13 @@ def sign_flip_max_t(
     """
     rng = np.random.default_rng(seed)
     size = np.sqrt((differences**2).sum(axis=1))
-    alike = size <= _tolerance(differences)
-    unit = differences / np.where(alike, 1.0, size)[:, None]
-    unit[alike] = 0.0
+    unit = differences / np.where(size <= _tolerance(differences), 1.0, size)[:, None]
     largest = np.zeros(n_resamples)
     for _, sums in _flipped(unit, n_resamples, rng):
         np.maximum(largest, sums.max(axis=0, initial=0.0), out=largest)
     observed = np.abs(unit.sum(axis=1))
     hits = n_resamples - np.sort(largest).searchsorted(observed - _tolerance(unit))
-    return np.where(alike, 1.0, (hits + 1.0) / (n_resamples + 1.0))
+    return np.asarray((hits + 1.0) / (n_resamples + 1.0))
 
 
 def sign_flip_floor(n_datasets: int, n_resamples: int = 10_000) -> float:

@@ -280,6 +280,9 @@ def test_another_aggregate():
     points = [rr.borda(x)["points"].reindex(a.index).round(10) for x in (a, b)]
     expected = spearmanr(*points).statistic
     assert found.spearman.estimate == pytest.approx(expected)
+    named = compare(a, b, aggregate="borda", n_resamples=20)
+    assert named.spearman.estimate == pytest.approx(expected)
+    assert named.table["score_a"].max() <= 1.0  # shares of opponents beaten
     medians = compare(a, b, aggregate=lambda scores: scores.median(axis=1), n_resamples=20)
     np.testing.assert_allclose(medians.table["score_b"], b.median(axis=1).loc[medians.table.index])
 
@@ -290,7 +293,7 @@ def test_another_aggregate():
         ({"n_resamples": 0}, ParameterError, "n_resamples must be a whole number of at least 1"),
         ({"confidence_level": 95}, ParameterError, "confidence_level must lie between 0 and 1"),
         ({"seed": -1}, ParameterError, "seed must be"),
-        ({"aggregate": "median"}, ParameterError, "aggregate must be 'mean' or a function"),
+        ({"aggregate": "median"}, UnknownLabelError, "Unknown aggregate 'median'"),
         ({"aggregate": lambda s: s.to_numpy()}, ParameterError, "must return a Series"),
         ({"aggregate": lambda s: s.mean()}, ParameterError, "one number for each model"),
         ({"aggregate": lambda s: s["d0"] / 0}, MissingScoresError, "no finite number for m0, m1"),

@@ -217,7 +217,7 @@ def test_coverage_on_planted_boards(method, n, low, high):
     [
         ({"method": "bca"}, "'bootstrap' or 'normal'; got 'bca'"),
         ({"n_resamples": 0}, "n_resamples must be a whole number of at least 1"),
-        ({"confidence_level": 95}, "between 0 and 1, as 0.95 does; got 95"),
+        ({"confidence_level": 95}, "between 0 and 1, such as 0.95; got 95"),
         ({"confidence_level": float("nan")}, "between 0 and 1"),
         ({"seed": -1}, "seed must be"),
     ],

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -553,12 +551,3 @@ def test_the_full_board(shared):
     complete = board.resolve_missing()
     ability = fit.ability[complete.scores.index]
     assert spearmanr(ability, complete.scores.mean(axis=1)).statistic > 0.99
-
-
-def test_time_of_a_fit_and_its_refits():
-    """An order of magnitude above what is measured: see benchmarks/irt.py."""
-    scores = simulate(93, 22)[0]
-    fit_2pl(scores, n_refits=0)
-    start = time.perf_counter()
-    fit_2pl(scores, n_refits=200)
-    assert time.perf_counter() - start < 5.0

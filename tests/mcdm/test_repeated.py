@@ -41,6 +41,7 @@ BOARDS = {
         with_column(plain(), np.arange(6) / 10 + 0.1), np.arange(6) / 10 + 0.1, 1
     ),
     "all copies": np.tile(np.arange(1, 5)[:, None] / 5, 3),
+    "collinear": np.arange(1, 6)[:, None] / np.array([7.0, 9.0, 11.0]) + np.array([0, 0.3, 0.1]),
     "opposites": np.column_stack([np.arange(1, 6) / 6, 1 - np.arange(1, 6) / 6]),
     "near zero": with_column(plain(n=3), 10.0 ** -np.arange(1, 7)),
     "minus one": with_column(plain(), [-1.0, 0.1, 0.2, 0.3, 0.4, 0.5]),

@@ -12,6 +12,7 @@ from robustrank.aggregation.kernels import LinearKernel
 from robustrank.errors import InputError, ParameterError, UnknownLabelError
 from robustrank.matrix import ScoreMatrix
 from robustrank.resampling import paired_bootstrap
+from robustrank.resampling.bootstrap import share_resolved
 from tests.conftest import frame, random_scores, score_frames
 from tests.resampling import oracle
 
@@ -108,6 +109,26 @@ def test_tiers_and_resolution(threshold):
         assert (found.resolved, found.resolved_adjacent) == found.resolved_at(0.95)
         assert found.leads == [m for m, p in zip(found.order, chance[0], strict=True) if p > 0.95]
         assert 0 < len(found.leads) < 14
+
+
+def test_the_rank_interval_is_widened_to_hold_the_rank():
+    """Of 30 equal models the lucky ones are not in front in most resamples."""
+    scores = frame(np.random.default_rng(0).uniform(0.4, 0.6, (30, 8)))
+    found = paired_bootstrap(scores, n_resamples=300, confidence_level=0.2)
+    ranks = oracle.ranks(oracle.resampled_means(scores.to_numpy(), oracle.redraw(scores, 300)))
+    low, high = np.quantile(ranks, [0.4, 0.6 - 1e-9], axis=1, method="inverted_cdf")
+    assert (low > found.rank).any()
+    assert (high < found.rank).any()
+    np.testing.assert_array_equal(found.rank_interval["low"], np.minimum(low, found.rank))
+    np.testing.assert_array_equal(found.rank_interval["high"], np.maximum(high, found.rank))
+
+
+def test_a_pair_is_resolved_whichever_model_wins():
+    """The mean of a model may lead where it mostly loses: one dataset of six decides."""
+    chance = np.array([[0.5, 0.02, 0.9], [0.98, 0.5, np.nan], [0.1, np.nan, 0.5]])
+    assert share_resolved(chance, 0.95) == (0.5, 1.0)
+    assert share_resolved(chance, 0.85) == (1.0, 1.0)
+    assert np.isnan(share_resolved(chance[:1, :1], 0.95)).all()
 
 
 def test_intervals_agree_with_scipy():

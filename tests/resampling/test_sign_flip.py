@@ -111,6 +111,17 @@ def test_max_t_of_one_pair_is_the_plain_test():
     np.testing.assert_allclose(found, sign_flip_test(row), atol=0.011)
 
 
+def test_max_t_is_over_all_blocks():
+    table = np.random.default_rng(6).normal(0.02, 0.1, (600, 12))
+    found = sign_flip_max_t(table, n_resamples=300, seed=1)
+    np.testing.assert_array_equal(
+        sign_flip_max_t(table[::-1], n_resamples=300, seed=1)[::-1], found
+    )
+    strongest = np.argmax(np.abs(table.sum(axis=1)) / np.sqrt((table**2).sum(axis=1)))
+    assert found[strongest] == found.min()
+    assert found[strongest] > sign_flip_test(table[strongest])
+
+
 def test_max_t_of_alike_and_of_constantly_different_models():
     found = sign_flip_max_t(np.array([np.zeros(30), np.full(30, 0.1)]), n_resamples=999, seed=0)
     assert found.tolist() == [1.0, 1 / 1000]

@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.stats
 
 from robustrank.errors import ParameterError
 from robustrank.instances import InstanceScores
@@ -106,6 +107,17 @@ def test_reversed_datasets():
     np.testing.assert_allclose(found.standard_error, plain.standard_error, rtol=0.05)
     gap, reversed_gap = (f.samples[0] - f.samples[1] for f in (plain, found))
     assert reversed_gap.std() == pytest.approx(gap.std(), rel=0.05)
+
+
+@pytest.mark.parametrize("reversed_scores", [False, True])
+def test_noise_of_reversed_datasets_is_reversed(reversed_scores):
+    """A rare success makes the mean skewed to the right; so does the rare lack of an error."""
+    rare = pd.DataFrame([[1.0] + [0.0] * 19, [0.9] + [0.0] * 19], index=["m0", "m1"])
+    instances = InstanceScores({"d0": 1 - rare if reversed_scores else rare})
+    direction = {"d0": "min"} if reversed_scores else None
+    board = ScoreMatrix(instances.scores(), direction=direction)
+    samples = paired_bootstrap(board, instances=instances, n_resamples=2000).samples
+    assert (scipy.stats.skew(samples, axis=1) > 0.5).all()
 
 
 def test_accuracies_without_instances_get_binomial_noise():

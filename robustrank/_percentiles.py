@@ -19,7 +19,7 @@ def percentile_interval(values: FloatArray, confidence_level: float) -> FloatArr
     Parameters
     ----------
     values : ndarray, shape (k, B)
-        NaN is left out; a row of NaN has the bounds NaN.
+        NaN is left out; a row without another value has the bounds NaN.
     confidence_level : float
         Share of the row between the bounds.
 
@@ -29,8 +29,10 @@ def percentile_interval(values: FloatArray, confidence_level: float) -> FloatArr
         Quantiles by linear interpolation, as `numpy.quantile` and `scipy.stats.bootstrap` do.
     """
     tail = (1.0 - confidence_level) / 2.0
-    bounds = np.empty((2, len(values)))
-    size = max(1, _BLOCK_CELLS // max(values.shape[1], 1))
+    bounds = np.full((2, len(values)), np.nan)
+    if values.shape[1] == 0:
+        return bounds
+    size = max(1, _BLOCK_CELLS // values.shape[1])
     for start in range(0, len(values), size):
         ordered = np.sort(values[start : start + size], axis=1)  # NaN sorts last
         last = ordered.shape[1] - 1 - np.isnan(ordered).sum(axis=1)

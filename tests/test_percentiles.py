@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from robustrank.resampling import percentiles as module
-from robustrank.resampling.percentiles import deviations, percentile_interval
+from robustrank import _percentiles as module
+from robustrank._percentiles import deviations, percentile_interval
 
 
 def with_holes():

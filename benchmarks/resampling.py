@@ -87,12 +87,12 @@ def main() -> None:
     repeats = 1 if smoke else 5
     few = 2 if smoke else 4
     frame = board(models, DATASETS)
-    values = frame.to_numpy()
+    matrix, values = rr.ScoreMatrix(frame), frame.to_numpy()
     pairs = models * (models - 1) // 2
-    rr.paired_bootstrap(frame, n_resamples=n_resamples)  # imports
+    rr.paired_bootstrap(matrix, n_resamples=n_resamples)  # imports
 
     least = seconds(lambda: bare(values, n_resamples), repeats)
-    ours = seconds(lambda: rr.paired_bootstrap(frame, n_resamples=n_resamples), repeats)
+    ours = seconds(lambda: rr.paired_bootstrap(matrix, n_resamples=n_resamples), repeats)
     print(f"{models} × {DATASETS}, {n_resamples} resamples, CPU seconds (as many times ours)")
 
     def line(what: str, took: float) -> None:
@@ -126,15 +126,15 @@ def main() -> None:
     print("\nother aggregates, intervals, tiers and p-values")
     names = ["borda-mteb", "z-score-mean", "wsm/equal", "topsis/critic", "vikor/merec"]
     for name in names:
-        line(name, seconds(lambda name=name: again(frame, n_resamples, aggregate=name), 1))
-    strengths = seconds(lambda: again(frame, n_resamples // 10, aggregate="bradley-terry"), 1)
+        line(name, seconds(lambda name=name: again(matrix, n_resamples, aggregate=name), 1))
+    strengths = seconds(lambda: again(matrix, n_resamples // 10, aggregate="bradley-terry"), 1)
     line("bradley-terry (from a tenth of the resamples)", strengths * 10)
-    found = rr.paired_bootstrap(frame, n_resamples=n_resamples)
+    found = rr.paired_bootstrap(matrix, n_resamples=n_resamples)
     line(f"max-t over {pairs:,} pairs, with intervals", seconds(found.compare, 1))
 
 
-def again(frame: pd.DataFrame, n_resamples: int, **settings: str) -> object:
-    return rr.paired_bootstrap(frame, n_resamples=n_resamples, **settings)
+def again(matrix: rr.ScoreMatrix, n_resamples: int, **settings: str) -> object:
+    return rr.paired_bootstrap(matrix, n_resamples=n_resamples, **settings)
 
 
 if __name__ == "__main__":

@@ -62,11 +62,12 @@ def summarise(
     rank[ranked] = average_ranks(estimate[ranked])
     tail = (1.0 - settings["confidence_level"]) / 2.0
     rank_low, rank_high = places.rank_quantiles(tail, 1.0 - tail)
-    varied = samples
+    low, high = percentile_interval(samples, settings["confidence_level"])
+    spread = deviations(samples)
     if by_dataset is not None and not settings["two_level"]:
         # What a model scored on a single dataset stays as it is in every resample.
-        varied = np.where(by_dataset.shared_units.diagonal()[:, None] > 1, samples, np.nan)
-    low, high = percentile_interval(varied, settings["confidence_level"])
+        alone = by_dataset.shared_units.diagonal() <= 1
+        low[alone] = high[alone] = spread[alone] = np.nan
     placed = np.where(np.isnan(rank_low), np.nan, 1.0)
     p_best = places.share_within(1) * placed
     order = best_first(rank, p_best)
@@ -88,7 +89,7 @@ def summarise(
     return Bootstrap(
         estimate=series(estimate, settings["aggregate"]),
         mean=series(_means(values), "mean"),
-        standard_error=series(deviations(varied), "standard_error"),
+        standard_error=series(spread, "standard_error"),
         interval=bounds(low, high),
         rank=series(rank, "rank"),
         # Where many models are close, the rank observed may lie outside the percentiles.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,11 +29,11 @@ class Places:
         From 1, the best; equal where a model is tied with no other. 0 where it has no place.
     """
 
-    first: NDArray[np.int32]
-    last: NDArray[np.int32]
+    first: NDArray[np.integer[Any]]
+    last: NDArray[np.integer[Any]]
 
     @property
-    def doubled(self) -> NDArray[np.int32]:
+    def doubled(self) -> NDArray[np.integer[Any]]:
         """Twice the average rank, which is a whole number; 0 without a place."""
         return self.first + self.last
 
@@ -94,7 +94,7 @@ def take_places(values: FloatArray) -> Places:
     """
     m, n_resamples = values.shape
     largest = max(float(np.nanmax(np.abs(values), initial=0.0)), 1e-300)
-    first = np.empty((m, n_resamples), dtype=np.int32)
+    first = np.empty((m, n_resamples), dtype=_place_type(m))
     last = first
     # Blocks that stay in the cache of one core.
     size = max(1, _BLOCK_CELLS // m)
@@ -109,9 +109,14 @@ def take_places(values: FloatArray) -> Places:
     return Places(first, last)
 
 
+def _place_type(m: int) -> type[np.signedinteger[Any]]:
+    """Return the smallest type that holds twice a place: comparing is as fast as it is small."""
+    return np.int16 if 2 * m <= np.iinfo(np.int16).max else np.int32
+
+
 def _places_in_block(
     values: FloatArray, largest: float
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+) -> tuple[NDArray[np.integer[Any]], NDArray[np.integer[Any]]]:
     """Return first and last places, shape (B, m); one array twice where nothing ties."""
     m, n_resamples = values.shape
     # A rounded value and the number of its model share one integer, so that a single sort of
@@ -129,8 +134,9 @@ def _places_in_block(
     keys.sort(axis=1)
     order = keys & ((1 << bits) - 1)
     order += (np.arange(n_resamples) * m)[:, None]
-    first = np.empty(n_resamples * m, dtype=np.int32)
-    first[order.ravel()] = np.tile(np.arange(1, m + 1, dtype=np.int32), n_resamples)
+    places = np.arange(1, m + 1, dtype=_place_type(m))
+    first = np.empty(n_resamples * m, dtype=places.dtype)
+    first[order.ravel()] = np.tile(places, n_resamples)
     last = first
     # Neighbours differ in the low bits alone if they are tied.
     same = (keys[:, 1:] ^ keys[:, :-1]).view(np.uint64) < np.uint64(1 << bits)
@@ -145,10 +151,10 @@ def _places_in_block(
     return places, places if last is first and not any_missing else until
 
 
-def _runs(same: NDArray[np.bool_]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _runs(same: NDArray[np.bool_]) -> tuple[NDArray[np.integer[Any]], NDArray[np.integer[Any]]]:
     """Return first and last place of the run at each place, from whether neighbours are tied."""
     m = same.shape[1] + 1
-    places = np.arange(1, m + 1, dtype=np.int32)
+    places = np.arange(1, m + 1, dtype=_place_type(m))
     starts = np.ones((len(same), m), dtype=bool)
     starts[:, 1:] = ~same
     ends = np.ones((len(same), m), dtype=bool)

@@ -8,22 +8,20 @@ from functools import cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from robustrank._arrange import by_content
 from robustrank._complete import rank_complete
 from robustrank._remarks import remarks
 from robustrank.aggregation import resolve_aggregate
 from robustrank.agreement import assess_agreement
 from robustrank.consistency import ConsistencyKind, transfer_consistency
-from robustrank.errors import check_count
+from robustrank.errors import check_count, describe_seed
 from robustrank.evidence import assess_evidence
 from robustrank.irt import fit_2pl
 from robustrank.mcdm import SCHEMES, Engine, resolve_schemes
 from robustrank.notes import merge_notes
 from robustrank.readers import read
 from robustrank.redundancy import Redundancy, find_redundancy
-from robustrank.resampling import paired_bootstrap
+from robustrank.resampling import check_settings, paired_bootstrap
 from robustrank.result import Analysis
 from robustrank.voting import BordaMethod
 from robustrank.voting import borda as borda_count
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
+    import numpy as np
     import pandas as pd
     from numpy.typing import ArrayLike
 
@@ -140,8 +139,16 @@ def analyze(
     """
     tell = progress or _say_nothing
     chosen = resolve_schemes(schemes)
-    check_count("top_k", top_k, 1)
     check_count("n_compositions", n_compositions, 0)
+    check_count("n_refits", n_refits, 0)
+    check_settings(
+        n_resamples=n_resamples,
+        confidence_level=confidence_level,
+        resampling=resampling,
+        tier_threshold=tier_threshold,
+        top_k=top_k,
+        seed=seed,
+    )
     settings: dict[str, Any] = {
         "tau": tau,
         "correlation": correlation,
@@ -161,7 +168,7 @@ def analyze(
         "missing": missing,
         "direction": dict(direction or {}),
         "scale": scale,
-        "seed": _describe_seed(seed),
+        "seed": describe_seed(seed),
         "versions": dict(_versions()),
     }
     tell("Reading the scores")
@@ -229,11 +236,6 @@ def _in_order(redundancy: Redundancy, datasets: pd.Index) -> Redundancy:
         clusters=redundancy.clusters.loc[datasets],
         compositions=redundancy.compositions[datasets],
     )
-
-
-def _describe_seed(seed: int | np.random.Generator) -> Any:
-    """Return what is needed to draw the same numbers again."""
-    return seed.bit_generator.state if isinstance(seed, np.random.Generator) else seed
 
 
 @cache

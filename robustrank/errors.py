@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from numbers import Integral, Real
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -82,10 +84,23 @@ def check_level(confidence_level: object) -> float:
     return float(confidence_level)
 
 
+def as_floats(name: str, values: object) -> Any:
+    """Return numbers as an array of floats; raise if some are none."""
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise NonNumericError(f"{name} must be numbers: {error}.") from error
+
+
 def check_seed(seed: object) -> None:
     """Raise unless `seed` is a whole number of at least 0 or a `numpy.random.Generator`."""
     if not hasattr(seed, "bit_generator"):
         check_count("seed", seed, 0)
+
+
+def describe_seed(seed: Any) -> Any:
+    """Return what is needed to draw the same numbers again, JSON-safe but for its arrays."""
+    return seed.bit_generator.state if hasattr(seed, "bit_generator") else seed
 
 
 def unknown_label(

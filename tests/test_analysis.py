@@ -9,7 +9,7 @@ import pytest
 
 import robustrank as rr
 from robustrank.errors import EmptyMatrixError, InputError, MissingScoresError
-from tests.conftest import frame, note_codes, random_scores
+from tests.conftest import analyze, frame, note_codes, random_scores
 from tests.test_redundancy import chained
 
 
@@ -207,6 +207,107 @@ def test_settings_hold_every_parameter():
     assert analysis.settings["versions"]["numpy"] == np.__version__
 
 
+COLUMNS = [
+    "mean",
+    "ci_low",
+    "ci_high",
+    "rank",
+    "rank_low",
+    "rank_high",
+    "tier",
+    "p_best",
+    "borda_rank",
+    "mean_rank",
+    "best_rank",
+    "worst_rank",
+    "ability",
+    "scheme_variance",
+    "composition_variance",
+    "consistency",
+]
+
+
+def test_the_table_is_complete():
+    table = rr.analyze(chained()).to_frame()
+    assert list(table.columns) == COLUMNS
+    assert table.notna().all(axis=None)
+    assert (table["ci_low"] < table["mean"]).all()
+    assert (table["mean"] < table["ci_high"]).all()
+    assert (table["rank_low"] <= table["rank"]).all()
+    assert (table["rank"] <= table["rank_high"]).all()
+    assert table["tier"].is_monotonic_increasing
+    assert table["p_best"].sum() == pytest.approx(1.0)
+
+
+def test_resampling_and_response_theory_are_those_of_their_functions():
+    settings = {"n_resamples": 500, "confidence_level": 0.9, "seed": 3}
+    analysis = rr.analyze(
+        chained(), resampling="clusters", tier_threshold=0.8, top_k=2, n_refits=9, **settings
+    )
+    bootstrap = rr.paired_bootstrap(
+        chained(),
+        resampling="clusters",
+        clusters=analysis.redundancy.clusters,
+        tier_threshold=0.8,
+        top_k=2,
+        **settings,
+    )
+    pd.testing.assert_frame_equal(analysis.bootstrap.to_frame(), bootstrap.to_frame())
+    irt = rr.fit_2pl(chained(), n_refits=9, confidence_level=0.9, seed=3)
+    pd.testing.assert_series_equal(analysis.irt.ability, irt.ability)
+    pd.testing.assert_frame_equal(analysis.irt.ability_interval, irt.ability_interval)
+
+
+@pytest.mark.parametrize("aggregate", ["borda", "topsis/critic"])
+def test_an_aggregate_names_what_is_ranked(aggregate):
+    analysis = analyze(chained(), aggregate=aggregate)
+    table = analysis.to_frame()
+    assert list(table.columns) == [aggregate, *COLUMNS]  # the mean comes second
+    wanted = rr.paired_bootstrap(chained(), aggregate=aggregate, n_resamples=200)
+    assert table["rank"].to_dict() == wanted.rank.to_dict()
+    assert table["rank"].is_monotonic_increasing
+    assert table["mean"].to_dict() == pytest.approx(chained().mean(axis=1).to_dict())
+    assert f"Best       by {aggregate}: " in repr(analysis)
+    assert f"Uncertainty of {aggregate} and its ranks" in analysis.methods
+    first = analysis.summary(3).split("Best 3 of 30 models")[1].splitlines()[2].split()
+    assert first[1] == f"{table[aggregate].iloc[0]:.4f}"
+
+
+def test_instances_widen_the_intervals():
+    rng = np.random.default_rng(0)
+    scores = random_scores(12, 6, noise=0.02)
+    tables = {
+        name: (rng.random((12, 40)) < scores[name].to_numpy()[:, None]).astype(float)
+        for name in scores
+    }
+    instances = rr.InstanceScores(tables, models=list(scores.index))
+    plain, noisy = (
+        analyze(instances.scores(), instances=given, n_resamples=2000)
+        for given in (None, instances)
+    )
+    widths = [(a.to_frame()["ci_high"] - a.to_frame()["ci_low"]).mean() for a in (plain, noisy)]
+    assert widths[1] > 1.05 * widths[0]
+    assert "and of instances within datasets" in noisy.methods
+    assert noisy.settings["instances"] == repr(instances)
+    assert json.dumps(noisy.to_dict(), allow_nan=False)
+
+
+def test_a_kept_board_says_how_many_models_are_ranked(holed):
+    analysis = rr.analyze(holed, missing="keep")
+    text = analysis.summary(3)
+    assert "15 models × 5 datasets, 14 with every score" in text
+    assert "of pairs of the 14 ranked models" in " ".join(text.split())
+    assert "Best 3 of 14 ranked models" in text
+    assert analysis.irt.ability.notna().all()
+
+
+def test_bad_settings_are_refused_before_anything_is_computed():
+    steps = []
+    with pytest.raises(InputError, match="tier_threshold"):
+        rr.analyze(random_scores(12, 3), tier_threshold=95, progress=steps.append)
+    assert steps == []
+
+
 def test_progress_hears_every_step():
     steps = []
     rr.analyze(random_scores(12, 3), progress=steps.append)
@@ -232,9 +333,17 @@ def test_progress_hears_every_step():
         {"seed": "x"},
         {"tau": None},
         {"schemes": None},
+        {"aggregate": "median"},
+        {"n_resamples": 0},
+        {"confidence_level": 95},
+        {"resampling": "models"},
+        {"tier_threshold": 0.2},
+        {"n_refits": -1},
+        {"instances": 3},
     ],
 )
 def test_bad_settings_are_input_errors_that_name_the_choices(settings):
     (value,) = settings.values()
-    with pytest.raises(InputError, match=str(value)):
+    named = "int" if "instances" in settings else str(value)
+    with pytest.raises(InputError, match=named):
         rr.analyze(random_scores(12, 3), **settings)

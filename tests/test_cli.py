@@ -86,6 +86,41 @@ def test_selection_and_settings_reach_the_analysis():
     assert content["n_models"] >= 2
 
 
+def test_resampling_settings_reach_the_analysis(table):
+    arguments = ["--aggregate", "borda-mteb", "--n-resamples", "300", "--confidence-level", "0.9"]
+    arguments += ["--resampling", "clusters", "--tier-threshold", "0.8", "--n-refits", "5"]
+    content = json.loads(invoke("analyze", str(table), "--json", *arguments).stdout)
+    expected = rr.analyze(
+        table,
+        aggregate="borda-mteb",
+        n_resamples=300,
+        confidence_level=0.9,
+        resampling="clusters",
+        tier_threshold=0.8,
+        n_refits=5,
+    )
+    assert content == json.loads(json.dumps(expected.to_dict()))
+
+
+def test_instances(table, tmp_path):
+    scores = pd.read_csv(table, index_col="model").dropna()
+    rows = [
+        (model, dataset, k, float(k < 100 * score))
+        for dataset in scores
+        for model, score in scores[dataset].items()
+        for k in range(100)
+    ]
+    path = tmp_path / "instances.parquet"
+    pd.DataFrame(rows, columns=["model", "dataset", "instance", "score"]).to_parquet(path)
+    result = invoke("analyze", str(table), "--instances", str(path), "--n-refits", "0", "--json")
+    content = json.loads(result.stdout)
+    assert content["bootstrap"]["two_level"]
+    assert "and of instances within datasets" in content["methods"]
+    result = invoke("analyze", str(table), "--instances", str(table))
+    assert result.exit_code == 1
+    assert "share no dataset with the board" in result.stderr
+
+
 def test_direction_and_datasets(table):
     result = invoke("analyze", str(table), "--direction", "d0=none", "--direction", "d1=min")
     assert "Left out of the ranking" in result.stderr
@@ -114,6 +149,8 @@ def test_metadata_tables(table, tmp_path):
         (["--direction", "STS12"], "DATASET=min"),
         (["--direction", "STS99=min"], "Unknown dataset 'STS99'"),
         (["--schemes", "saw"], "Unknown scheme 'saw'"),
+        (["--aggregate", "irt-ability"], "Choose another aggregate"),
+        (["--confidence-level", "95"], "between 0 and 1"),
         (["--models", "*bge-m3"], "a ranking needs"),
     ],
 )
@@ -136,6 +173,11 @@ def test_bad_options_are_usage_errors():
 def test_schemes_lists_all_fifteen():
     lines = invoke("schemes").stdout.splitlines()
     assert [line.split()[0] for line in lines] == list(rr.SCHEMES)
+
+
+def test_aggregates_lists_all():
+    lines = invoke("aggregates").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == list(rr.AGGREGATES)
 
 
 def test_version_and_module():

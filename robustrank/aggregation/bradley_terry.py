@@ -43,7 +43,11 @@ class BradleyTerryKernel:
     ----------
     ranked : ndarray of bool, shape (m,)
         Models with a score.
+    held : ndarray of bool, shape (m, n)
+        Where there is one.
     """
+
+    partial = True
 
     def __init__(self, values: FloatArray) -> None:
         rounded = values.round(TIE_DECIMALS)
@@ -53,8 +57,8 @@ class BradleyTerryKernel:
         wins = (a > b).astype(np.float32) + np.float32(0.5) * (a == b)
         wins[np.arange(m), np.arange(m)] = 0.0
         self._wins = wins.reshape(-1, n)
-        self._present = ~np.isnan(values)
-        self.ranked: NDArray[np.bool_] = np.asarray(self._present.any(axis=1))
+        self.held = ~np.isnan(values)
+        self.ranked: NDArray[np.bool_] = np.asarray(self.held.any(axis=1))
         everything = wins.sum(axis=2, dtype=np.float64)[None]
         fitted = fit_strengths(everything)[0]
         share = _win_shares(everything)[0]
@@ -72,7 +76,7 @@ class BradleyTerryKernel:
                 drawn = counts[start : start + size].astype(np.float32)
                 wins = (drawn @ self._wins.T).astype(np.float64).reshape(-1, m, m)
                 result[:, start : start + size] = fit_strengths(wins, self._start(wins)).T
-        present = self._present.astype(np.float64) @ counts.T > 0
+        present = self.held.astype(np.float64) @ counts.T > 0
         return np.where(present, result, np.nan)
 
     def _start(self, wins: FloatArray) -> FloatArray:

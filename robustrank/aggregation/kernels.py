@@ -29,11 +29,25 @@ class Kernel(Protocol):
     ----------
     ranked : ndarray of bool, shape (m,)
         The models that the aggregate can rank: under most aggregates, those with every score.
+    held : ndarray of bool, shape (m, n)
+        Which datasets say something of which model.
+    partial : bool
+        Whether models with missing scores are ranked too.
     """
 
     @property
     def ranked(self) -> NDArray[np.bool_]:
         """Tell which models the aggregate can rank."""
+        ...
+
+    @property
+    def held(self) -> NDArray[np.bool_]:
+        """Tell which datasets say something of which model."""
+        ...
+
+    @property
+    def partial(self) -> bool:
+        """Tell whether models with missing scores are ranked too."""
         ...
 
     def __call__(self, counts: FloatArray) -> FloatArray:
@@ -60,6 +74,8 @@ class LinearKernel:
         Groups (task types) that each count the same in a multiset that holds them.
     slope : ndarray, shape (n,), optional
         By how much a contribution changes with the score; None if that depends on other models.
+    partial : bool
+        Whether models with missing scores are ranked too.
     """
 
     contributions: FloatArray
@@ -67,6 +83,12 @@ class LinearKernel:
     importance: FloatArray | None = None
     groups: NDArray[np.intp] | None = None
     slope: FloatArray | None = None
+    partial: bool = False
+
+    @property
+    def held(self) -> NDArray[np.bool_]:
+        """Tell which datasets say something of which model, shape (m, n)."""
+        return ~np.isnan(self.contributions)
 
     def weights(self, counts: FloatArray) -> FloatArray:
         """Return the weight of each dataset in each multiset, shape (B, n); rows sum to 1."""
@@ -82,7 +104,7 @@ class LinearKernel:
     def __call__(self, counts: FloatArray) -> FloatArray:
         """Return the means, shape (m, B)."""
         weights = self.weights(counts)
-        held = ~np.isnan(self.contributions)
+        held = self.held
         with single_threaded():
             if held.all():
                 return np.asarray(self.contributions @ weights.T)
@@ -98,14 +120,20 @@ class SchemeKernel:
 
     scheme: Scheme
     decision: Decision
-    ranked: NDArray[np.bool_]
+    held: NDArray[np.bool_]
+    partial: bool = False
+
+    @property
+    def ranked(self) -> NDArray[np.bool_]:
+        """Tell which models have every score, shape (m,)."""
+        return np.asarray(self.held.all(axis=1))
 
     @classmethod
     def of(cls, values: FloatArray, scheme: Scheme) -> SchemeKernel:
         """Prepare the scheme on a matrix, shape (m, n), that may have missing scores."""
-        complete: NDArray[np.bool_] = np.asarray(~np.isnan(values).any(axis=1))
+        held = ~np.isnan(values)
         names = [str(j) for j in range(values.shape[1])]
-        return cls(scheme, Decision(values[complete], names), complete)
+        return cls(scheme, Decision(values[held.all(axis=1)], names), held)
 
     def __call__(self, counts: FloatArray) -> FloatArray:
         """Return the preferences, shape (m, B); NaN for incomplete models."""

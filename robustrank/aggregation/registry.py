@@ -11,7 +11,7 @@ import pandas as pd
 
 from robustrank.aggregation.bradley_terry import BradleyTerryKernel
 from robustrank.aggregation.kernels import Kernel, LinearKernel, SchemeKernel, z_scores
-from robustrank.errors import InputError, unknown_label
+from robustrank.errors import InputError, UnknownLabelError, unknown_label
 from robustrank.irt import fit_2pl
 from robustrank.mcdm import SCHEMES
 from robustrank.notes import name_some
@@ -83,12 +83,12 @@ def _discrimination_weighted(matrix: ScoreMatrix) -> Kernel:
 
 def _borda(matrix: ScoreMatrix) -> Kernel:
     cast = votes(matrix.scores.to_numpy(), "plain")
-    return LinearKernel(cast, np.asarray(~np.isnan(cast).all(axis=1)))
+    return LinearKernel(cast, np.asarray(~np.isnan(cast).all(axis=1)), partial=True)
 
 
 def _borda_mteb(matrix: ScoreMatrix) -> Kernel:
     cast = votes(matrix.scores.to_numpy(), "mteb")
-    return LinearKernel(cast, np.ones(len(cast), dtype=bool))
+    return LinearKernel(cast, np.ones(len(cast), dtype=bool), partial=True)
 
 
 def _bradley_terry(matrix: ScoreMatrix) -> Kernel:
@@ -121,6 +121,9 @@ def task_type_codes(matrix: ScoreMatrix) -> NDArray[np.intp]:
     codes, _ = pd.factorize(types, sort=True)
     return np.asarray(codes, dtype=np.intp)
 
+
+#: Ability under item response theory: `compare_aggregations` has it beside the aggregates.
+IRT_ABILITY = "irt-ability"
 
 #: Every aggregate by its name: `mean` and its relatives, votes, then the ranking schemes.
 AGGREGATES: Mapping[str, Aggregate] = MappingProxyType(
@@ -175,6 +178,12 @@ def resolve_aggregate(name: str | Aggregate) -> Aggregate:
     """
     if isinstance(name, Aggregate):
         return name
+    if name == IRT_ABILITY:
+        raise UnknownLabelError(
+            f"{name!r} is fitted, and not computed from resamples: analyze gives abilities with "
+            "their intervals under `irt`, and fit_2pl alone. Choose another aggregate.",
+            [name],
+        )
     if not isinstance(name, str) or name not in AGGREGATES:
         raise unknown_label("aggregate", name, AGGREGATES)
     return AGGREGATES[name]

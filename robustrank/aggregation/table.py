@@ -10,7 +10,12 @@ import pandas as pd
 
 from robustrank._arrange import by_content
 from robustrank._numeric import average_ranks, kendall_tau
-from robustrank.aggregation.registry import AGGREGATES, Aggregate, resolve_aggregate
+from robustrank.aggregation.registry import (
+    AGGREGATES,
+    IRT_ABILITY,
+    Aggregate,
+    resolve_aggregate,
+)
 from robustrank.errors import InputError, ParameterError
 from robustrank.irt import fit_2pl
 from robustrank.matrix import ScoreMatrix
@@ -22,9 +27,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from robustrank._numeric import FloatArray
-
-#: Ability under item response theory: an aggregate too, but fitted, not computed.
-IRT_ABILITY = "irt-ability"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

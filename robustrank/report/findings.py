@@ -22,9 +22,9 @@ def findings(analysis: Analysis) -> list[str]:
     """State what was found, one fact a line."""
     evidence, redundancy = analysis.evidence, analysis.redundancy
     m, n = analysis.matrix.shape
-    lines = [
-        f"{count(m, 'model')} × {count(n, 'dataset')}",
-    ]
+    complete = int(analysis.matrix.scores.notna().all(axis=1).sum())
+    rest = "" if complete == m else f", {complete:,} with every score"
+    lines = [f"{count(m, 'model')} × {count(n, 'dataset')}{rest}"]
     lines.append(
         f"Evidence   {evidence.level}, ESS {format_ess(evidence.score)} ({evidence.category}): "
         f"{evidence.meaning}"
@@ -71,11 +71,13 @@ def _resolution(analysis: Analysis) -> list[str]:
         return ["Tiers      resampling the datasets cannot tell models apart here"]
     units = "clusters of datasets" if settings["resampling"] == "clusters" else "datasets"
     leader = order[0]
+    m = len(analysis.matrix.scores)
+    models = "models" if len(order) == m else f"the {count(len(order), 'ranked model')}"
     lines = [
         (
             f"Tiers      {count(int(bootstrap.tiers.max()), 'tier')}; resampling {units} separates "
-            f"{bootstrap.resolved:.1%} of pairs of models and {bootstrap.resolved_adjacent:.1%} of "
-            f"neighbours (P > {settings['tier_threshold']:g})"
+            f"{bootstrap.resolved:.1%} of pairs of {models} and {bootstrap.resolved_adjacent:.1%} "
+            f"of neighbours (P > {settings['tier_threshold']:g})"
         )
     ]
     lines.append(

@@ -107,7 +107,7 @@ def ranking_lines(analysis: Analysis, top: int) -> list[str]:
         "ranks": span("rank_low", "rank_high"),
         "tier": cells["tier"],
         "first": cells["p_best"],
-        "borda": cells["borda_rank"],
+        "borda rank" if aggregate == "borda" else "borda": cells["borda_rank"],
         "schemes": schemes,
         "ability": cells["ability"],
         "ST": cells["scheme_variance"],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from textwrap import TextWrapper
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from robustrank.notes import count
 from robustrank.report.findings import clusters, findings, format_ess
@@ -45,7 +45,9 @@ def full_summary(analysis: Analysis, top: int) -> str:
     first, *rest = findings(analysis)
     aggregate = analysis.settings["aggregate"]
     by = "mean score" if aggregate == "mean" else aggregate
-    heading = f"Best {min(top, models)} of {count(models, 'model')}, by {by}"
+    ranked = len(analysis.bootstrap.order)
+    kind = "model" if ranked == models else "ranked model"
+    heading = f"Best {min(top, models)} of {count(ranked, kind)}, by {by}"
     blocks = [
         [first, *(_wrap(line, 11) for line in rest)],
         [_wrap(line, 3) for line in clusters(analysis)],
@@ -77,8 +79,7 @@ def methods_paragraph(analysis: Analysis) -> str:
     )
     parts = [data, clustering]
     if len(redundancy.compositions) > 1:
-        seed = settings["seed"]
-        source = f"seed {seed}" if isinstance(seed, int) else "a given generator"
+        source = _source(settings)
         parts.append(
             f"Besides all datasets, {count(redundancy.n_unique, 'distinct composition')} of one "
             f"dataset per cluster, drawn at random ({source}), were ranked."
@@ -99,6 +100,11 @@ def methods_paragraph(analysis: Analysis) -> str:
     return " ".join([*parts, *_resampling(analysis), *_response_theory(analysis)])
 
 
+def _source(settings: dict[str, Any]) -> str:
+    seed = settings["seed"]
+    return f"seed {seed}" if isinstance(seed, int) else "a given generator"
+
+
 def _resampling(analysis: Analysis) -> list[str]:
     settings = analysis.settings
     drawn = {
@@ -110,10 +116,10 @@ def _resampling(analysis: Analysis) -> list[str]:
     return [
         (
             f"Uncertainty of {settings['aggregate']} and its ranks is from a paired bootstrap: "
-            f"{count(settings['n_resamples'], 'resample')} of {drawn}{noise} with "
-            f"{100 * settings['confidence_level']:g} % percentile intervals. A new tier begins at "
-            "the first model that the leader of the current tier beats in more than "
-            f"{100 * settings['tier_threshold']:g} % of the resamples."
+            f"{count(settings['n_resamples'], 'resample')} of {drawn}{noise} "
+            f"({_source(settings)}) with {100 * settings['confidence_level']:g} % percentile "
+            "intervals. A new tier begins at the first model that the leader of the current tier "
+            f"beats in more than {100 * settings['tier_threshold']:g} % of the resamples."
         )
     ]
 

@@ -12,7 +12,7 @@ from robustrank.redundancy import FEW_MODELS
 from robustrank.resampling.sign_flip import sign_flip_floor
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    import pandas as pd
 
     from robustrank.aggregation import Kernel
     from robustrank.matrix import ScoreMatrix
@@ -20,35 +20,34 @@ if TYPE_CHECKING:
 
 
 def bootstrap_notes(
-    matrix: ScoreMatrix,
+    board: ScoreMatrix,
     kernel: Kernel,
     settings: dict[str, Any],
-    clusters: NDArray[np.intp],
-    strata: NDArray[np.intp] | None,
+    clusters: pd.Series,
     found: Bootstrap,
 ) -> list[Note]:
-    """Return the notes of a bootstrap.
+    """Return the notes of a bootstrap, with names in the board's order.
 
     Parameters
     ----------
-    matrix : ScoreMatrix
+    board : ScoreMatrix
         What was resampled.
     kernel : Kernel
     settings : dict
         See `Bootstrap`.
-    clusters : ndarray of int, shape (n,)
-        Which datasets repeat each other.
-    strata : ndarray of int, shape (n,), optional
-        Task types, if each was resampled within itself.
+    clusters : Series
+        Dataset → cluster.
     found : Bootstrap
     """
     units, alpha = settings["n_units"], 1.0 - settings["confidence_level"]
     kind = "cluster" if settings["resampling"] == "clusters" else "dataset"
     notes = []
     if np.isnan(found.resolved) and len(found.order) > 1:
+        remedy = "" if units == 1 else " Draw more resamples."
         message = (
-            f"Every resample holds the same datasets ({count(units, kind)}): resampling says "
-            "nothing about how far the ranking depends on them."
+            f"All {count(settings['n_resamples'], 'resample')} hold the same datasets "
+            f"({count(units, kind)}): resampling says nothing about how far the ranking depends "
+            f"on them.{remedy}"
         )
         notes.append(Note("nothing-to-resample", message))
     elif sign_flip_floor(units) > alpha:
@@ -59,30 +58,27 @@ def bootstrap_notes(
         )
         notes.append(Note("few-datasets", message))
     # Over a handful of models any two datasets may correlate.
-    if len(matrix.scores) >= FEW_MODELS and kind == "dataset":
-        notes += _repeats(matrix, clusters)
-    notes += _lone_types(matrix, strata) if strata is not None else []
-    notes += _incomplete(matrix, kernel, found)
-    return notes
+    if len(board.scores) >= FEW_MODELS and kind == "dataset":
+        notes += _repeats(clusters)
+    if settings["resampling"] == "balanced":
+        notes += _lone_types(board.datasets["task_type"])
+    return notes + _incomplete(board.scores.notna(), kernel, kind, found)
 
 
-def _repeats(matrix: ScoreMatrix, clusters: NDArray[np.intp]) -> list[Note]:
-    sizes = np.bincount(clusters)
-    repeated = sizes[clusters] > 1
-    if not repeated.any():
+def _repeats(clusters: pd.Series) -> list[Note]:
+    names = tuple(map(str, clusters.index[clusters.duplicated(keep=False)]))
+    if not names:
         return []
-    names = tuple(str(name) for name in matrix.scores.columns[repeated])
     message = (
-        f"{count(len(names), 'dataset')} repeat others ({len(clusters)} datasets, {len(sizes)} "
-        "clusters), but were drawn as if they were independent, which makes intervals too narrow; "
-        f"resampling='clusters' draws clusters: {name_some(names)}."
+        f"{count(len(names), 'dataset')} repeat others ({len(clusters)} datasets, "
+        f"{clusters.nunique()} clusters), but were drawn as if they were independent, which makes "
+        f"intervals too narrow; resampling='clusters' draws clusters: {name_some(names)}."
     )
     return [Note("repeated-datasets", message, names)]
 
 
-def _lone_types(matrix: ScoreMatrix, strata: NDArray[np.intp]) -> list[Note]:
-    alone = np.bincount(strata)[strata] == 1
-    names = tuple(str(name) for name in matrix.scores.columns[alone])
+def _lone_types(task_types: pd.Series) -> list[Note]:
+    names = tuple(map(str, task_types.index[~task_types.duplicated(keep=False)]))
     if not names:
         return []
     message = (
@@ -92,25 +88,37 @@ def _lone_types(matrix: ScoreMatrix, strata: NDArray[np.intp]) -> list[Note]:
     return [Note("lone-task-types", message, names)]
 
 
-def _incomplete(matrix: ScoreMatrix, kernel: Kernel, found: Bootstrap) -> list[Note]:
-    holes = matrix.scores.isna().any(axis=1).to_numpy()
-    unranked = found.rank.isna().to_numpy()
-    names = tuple(str(name) for name in matrix.scores.index[unranked])
+def _incomplete(present: pd.DataFrame, kernel: Kernel, kind: str, found: Bootstrap) -> list[Note]:
+    models, unranked = present.index, found.rank.reindex(present.index).isna()
+    empty = ~present.any(axis=1)
     notes = []
-    if names:
-        rest = (
-            "means are over the datasets that they ran, and pairs are compared over those that "
-            "both ran"
-            if isinstance(kernel, LinearKernel)
-            else "the aggregate needs every score"
-        )
-        message = f"{count(len(names), 'model')} not ranked for missing scores ({rest}): "
-        notes.append(Note("incomplete-models", f"{message}{name_some(names)}.", names))
-    ranked = tuple(str(name) for name in matrix.scores.index[holes & ~unranked])
-    if ranked:
+    if empty.any():
+        names = tuple(map(str, models[empty.to_numpy()]))
+        message = f"{count(len(names), 'model')} without any score: {name_some(names)}."
+        notes.append(Note("unscored-models", message, names))
+    left_out = tuple(map(str, models[(unranked & ~empty).to_numpy()]))
+    if left_out:
+        if kernel.partial:
+            reason = f"having scores on a single {kind}, which resampling cannot vary"
+        elif isinstance(kernel, LinearKernel):
+            reason = (
+                "for missing scores: means are over the datasets that they ran, and pairs are "
+                "compared over those that both ran"
+            )
+        else:
+            reason = "for missing scores: the aggregate needs every one"
         message = (
-            f"{count(len(ranked), 'model')} ranked on fewer datasets than others: "
-            f"{name_some(ranked)}."
+            f"{count(len(left_out), 'model')} not ranked, {reason}. These are "
+            f"{name_some(left_out)}."
         )
-        notes.append(Note("partly-ranked-models", message, ranked))
+        notes.append(Note("incomplete-models", message, left_out))
+    partly = present.sum(axis=1)[~unranked & ~present.all(axis=1)]
+    if len(partly):
+        fewest = partly.sort_values(kind="stable")
+        shown = [f"{name} ({number})" for name, number in fewest.items()]
+        message = (
+            f"{count(len(partly), 'model')} ranked on some of {present.shape[1]} datasets, fewest "
+            f"first: {name_some(shown)}."
+        )
+        notes.append(Note("partly-ranked-models", message, tuple(map(str, partly.index))))
     return notes

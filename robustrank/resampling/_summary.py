@@ -17,7 +17,13 @@ from robustrank.resampling.bootstrap import (
     share_resolved,
     tier_numbers,
 )
-from robustrank.resampling.pairs import ByDataset, Outcomes, count_outcomes, shared_datasets
+from robustrank.resampling.pairs import (
+    ByDataset,
+    Outcomes,
+    count_outcomes,
+    in_units,
+    shared_datasets,
+)
 from robustrank.resampling.places import Places, take_places
 
 if TYPE_CHECKING:
@@ -44,7 +50,9 @@ def summarise(
     m, n = values.shape
     everything = np.ones((1, n))
     estimate = kernel(everything)[:, 0]
-    ranked = kernel.ranked & ~np.isnan(estimate)
+    # What a model scored on a single unit stays as it is in every resample: nothing varies.
+    several = in_units(kernel.held, units).sum(axis=1) >= min(2, int(units.max()) + 1)
+    ranked = kernel.ranked & several & ~np.isnan(estimate)
     places = take_places(samples if ranked.all() else np.where(ranked[:, None], samples, np.nan))
     outcomes = count_outcomes(places, ranked)
     by_dataset = None
@@ -64,10 +72,8 @@ def summarise(
     rank_low, rank_high = places.rank_quantiles(tail, 1.0 - tail)
     low, high = percentile_interval(samples, settings["confidence_level"])
     spread = deviations(samples)
-    if by_dataset is not None and not settings["two_level"]:
-        # What a model scored on a single dataset stays as it is in every resample.
-        alone = by_dataset.shared_units.diagonal() <= 1
-        low[alone] = high[alone] = spread[alone] = np.nan
+    if not settings["two_level"]:
+        low[~several] = high[~several] = spread[~several] = np.nan
     placed = np.where(np.isnan(rank_low), np.nan, 1.0)
     p_best = places.share_within(1) * placed
     order = best_first(rank, p_best)

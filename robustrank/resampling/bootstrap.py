@@ -66,7 +66,8 @@ class Bootstrap:
         The aggregate in each resample.
     settings : dict
         ``aggregate``, ``resampling``, ``n_units`` (what was drawn: datasets or clusters),
-        ``n_resamples``, ``confidence_level``, ``tier_threshold``, ``top_k``, ``two_level``.
+        ``n_resamples``, ``confidence_level``, ``tier_threshold``, ``top_k``, ``two_level``,
+        ``seed``.
     notes : tuple of Note
     places : Places
         The place of each model in each resample.
@@ -152,7 +153,8 @@ class Bootstrap:
             aggregate that is a mean over datasets, and is the default there. It keeps its level
             where the bootstrap, with few datasets, does not: of boards of 30 equal models and 22
             datasets, max-t over all pairs finds a difference at .05 in about a third by the
-            bootstrap and in 4 % by sign flips.
+            bootstrap and in 4 % by sign flips. It needs no second level: what is observed on a
+            dataset has the noise within it already.
         seed : int or numpy.random.Generator
             Drives the signs that the sign-flip test draws when there are more datasets.
 
@@ -188,9 +190,9 @@ class Bootstrap:
     def __repr__(self) -> str:
         settings = self.settings
         order = self.order
+        kind = "cluster" if settings["resampling"] == "clusters" else "dataset"
         head = (
-            f"Bootstrap of {settings['aggregate']} over {settings['n_units']} "
-            f"{'clusters' if settings['resampling'] == 'clusters' else 'datasets'}: "
+            f"Bootstrap of {settings['aggregate']} over {count(settings['n_units'], kind)}: "
             f"{count(settings['n_resamples'], 'resample')}, {count(len(order), 'ranked model')}"
         )
         if not order or np.isnan(self.resolved):
@@ -202,13 +204,13 @@ class Bootstrap:
         )
 
 
-def check_threshold(threshold: float) -> float:
+def check_threshold(threshold: object, name: str = "threshold") -> float:
     """Return a probability above which one model counts as better; raise if it cannot be one."""
     if isinstance(threshold, bool) or not isinstance(threshold, Real):
-        raise ParameterError(f"The threshold is a probability; got {threshold!r}.")
-    if not 0.5 <= threshold < 1.0:
+        raise ParameterError(f"{name} must be a probability; got {threshold!r}.")
+    if not 0.5 <= float(threshold) < 1.0:
         raise ParameterError(
-            f"The threshold is a probability of at least 0.5 and below 1; got {threshold!r}."
+            f"{name} must be a probability of at least 0.5 and below 1; got {threshold!r}."
         )
     return float(threshold)
 

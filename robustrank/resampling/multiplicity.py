@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from robustrank.errors import ParameterError
+from robustrank.errors import ParameterError, as_floats
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -38,7 +38,7 @@ def adjust_p_values(p_values: ArrayLike, method: Literal["holm", "fdr-bh"]) -> F
     """
     if method not in ("holm", "fdr-bh"):
         raise ParameterError(f"method must be 'holm' or 'fdr-bh'; got {method!r}.")
-    given = np.asarray(p_values, dtype=np.float64)
+    given = as_floats("p_values", p_values)
     if given.ndim != 1 or (given < 0.0).any() or (given > 1.0).any():
         raise ParameterError("p_values must be a row of numbers between 0 and 1, or NaN.")
     adjusted = np.full(given.shape, np.nan)

@@ -13,8 +13,14 @@ from robustrank._arrange import by_content
 from robustrank._numeric import varies
 from robustrank.aggregation import Aggregate, Kernel, resolve_aggregate, task_type_codes
 from robustrank.aggregation.kernels import LinearKernel
-from robustrank.errors import InputError, ParameterError, check_count, check_level, check_seed
-from robustrank.instances import InstanceScores
+from robustrank.errors import (
+    InputError,
+    ParameterError,
+    check_count,
+    check_level,
+    check_seed,
+    describe_seed,
+)
 from robustrank.matrix import ScoreMatrix
 from robustrank.notes import merge_notes, name_some
 from robustrank.redundancy import cluster_datasets
@@ -22,12 +28,12 @@ from robustrank.resampling._remarks import bootstrap_notes
 from robustrank.resampling._summary import in_order, summarise
 from robustrank.resampling.bootstrap import check_threshold
 from robustrank.resampling.draws import Resampling, draw_counts
-from robustrank.resampling.two_level import within_noise
+from robustrank.resampling.two_level import check_overlap, instance_notes, within_noise
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from robustrank._numeric import FloatArray
+    from robustrank.instances import InstanceScores
     from robustrank.notes import Note
     from robustrank.resampling.bootstrap import Bootstrap
 
@@ -99,12 +105,18 @@ def paired_bootstrap(
     """
     matrix = ScoreMatrix.coerce(scores)
     chosen = resolve_aggregate(aggregate)
-    _check(n_resamples, confidence_level, resampling, top_k, seed)
-    check_threshold(tier_threshold)
+    check_settings(
+        n_resamples=n_resamples,
+        confidence_level=confidence_level,
+        resampling=resampling,
+        tier_threshold=tier_threshold,
+        top_k=top_k,
+        seed=seed,
+    )
     # In an order of content, arrangement and names change no draw and no bit of a sum.
     work = by_content(matrix)
     given, n = matrix.scores.index, matrix.shape[1]
-    rng = np.random.default_rng(seed)
+    described, rng = describe_seed(seed), np.random.default_rng(seed)
     numbers = _cluster_numbers(work, clusters)
     strata = task_type_codes(work) if resampling == "balanced" else None
     counts = draw_counts(
@@ -118,8 +130,11 @@ def paired_bootstrap(
     samples = kernel(counts)
     notes: list[Note] = []
     if instances is not None:
-        noise, notes = _within(work, chosen, kernel, counts, instances, rng)
+        linear = _linear(chosen, kernel)
+        check_overlap(matrix, instances)
+        noise, known = within_noise(work, linear, counts, instances, rng)
         samples += noise
+        notes = [*instances.notes, *instance_notes(matrix, instances, known)]
     settings = {
         "aggregate": chosen.name,
         "resampling": resampling,
@@ -129,21 +144,31 @@ def paired_bootstrap(
         "tier_threshold": tier_threshold,
         "top_k": top_k,
         "two_level": instances is not None,
+        "seed": described,
     }
     units = numbers if resampling == "clusters" else np.arange(n)
     found = summarise(work, kernel, counts, samples, settings, units)
-    remarks = bootstrap_notes(work, kernel, settings, numbers, strata, found)
+    by_name = pd.Series(numbers, index=work.scores.columns).loc[matrix.scores.columns]
+    remarks = bootstrap_notes(matrix, kernel, settings, by_name, found)
     found = replace(found, notes=merge_notes(matrix.notes, remarks, notes))
     return in_order(found, work.scores.index.get_indexer(given))
 
 
-def _check(
-    n_resamples: object, confidence_level: object, resampling: object, top_k: object, seed: object
+def check_settings(
+    *,
+    n_resamples: object,
+    confidence_level: object,
+    resampling: object,
+    tier_threshold: object,
+    top_k: object,
+    seed: object,
 ) -> None:
+    """Raise if a setting of `paired_bootstrap` is out of range."""
     check_count("n_resamples", n_resamples, 1)
     check_count("top_k", top_k, 1)
     check_seed(seed)
     check_level(confidence_level)
+    check_threshold(tier_threshold, "tier_threshold")
     if resampling not in get_args(Resampling):
         options = ", ".join(map(repr, get_args(Resampling)))
         raise ParameterError(f"resampling must be one of {options}; got {resampling!r}.")
@@ -180,22 +205,11 @@ def _cluster_numbers(
     return np.asarray(pd.factorize(pd.Series(labels, dtype=object))[0], dtype=np.intp)
 
 
-def _within(
-    matrix: ScoreMatrix,
-    aggregate: Aggregate,
-    kernel: Kernel,
-    counts: FloatArray,
-    instances: InstanceScores,
-    rng: np.random.Generator,
-) -> tuple[FloatArray, list[Note]]:
-    if not isinstance(instances, InstanceScores):
-        raise ParameterError(
-            f"instances must be InstanceScores; got {type(instances).__name__}. "
-            "robustrank.InstanceScores(tables) builds them, robustrank.read_instances reads them."
-        )
+def _linear(aggregate: Aggregate, kernel: Kernel) -> LinearKernel:
+    """Return the kernel if noise within datasets can be added to its aggregate."""
     if not isinstance(kernel, LinearKernel):
         raise ParameterError(
             f"Noise within datasets cannot be added to {aggregate.name!r}, which is no mean of "
             "scores. Use aggregate='mean', or leave instances out."
         )
-    return within_noise(matrix, kernel, counts, instances, rng)
+    return kernel

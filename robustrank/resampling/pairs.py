@@ -110,19 +110,15 @@ class ByDataset:
     units: NDArray[np.intp]
 
     @cached_property
-    def _member(self) -> FloatArray:
-        return np.eye(int(self.units.max()) + 1)[self.units]
-
-    @cached_property
     def shared_units(self) -> NDArray[np.int64]:
         """From how many of the units that were drawn two models share a dataset, shape (m, m)."""
-        held = (~np.isnan(self.contributions)).astype(np.float64) @ self._member > 0
+        held = in_units(~np.isnan(self.contributions), self.units)
         return shared_datasets(np.where(held, 0.0, np.nan))
 
     def differences(self, a: NDArray[np.intp], b: NDArray[np.intp]) -> FloatArray:
         """Return what each unit adds to the difference of pairs of models, shape (k, units)."""
         scaled = self.contributions * self.importance
-        return np.asarray(np.nan_to_num(scaled[a] - scaled[b]) @ self._member)
+        return np.asarray(np.nan_to_num(scaled[a] - scaled[b]) @ _members(self.units))
 
     def add_outcomes(self, outcomes: Outcomes, comparable: NDArray[np.bool_]) -> None:
         """Compare over the datasets that both ran, where a model is not `comparable` otherwise.
@@ -153,6 +149,16 @@ class ByDataset:
                 table[a, others] = table[others, a] = found
         alone = np.flatnonzero(~comparable & (self.shared_units.diagonal() > 0))
         outcomes.ties[alone, alone] = outcomes.decided[alone, alone] = n_resamples
+
+
+def _members(units: NDArray[np.intp]) -> FloatArray:
+    """Return which dataset is in which unit, shape (n, units)."""
+    return np.eye(int(units.max()) + 1)[units]
+
+
+def in_units(held: NDArray[np.bool_], units: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Tell in which units a model has a dataset at all, shape (m, units)."""
+    return np.asarray(held.astype(np.float64) @ _members(units) > 0)
 
 
 def shared_datasets(values: FloatArray) -> NDArray[np.int64]:

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from robustrank._numeric import TIE_DECIMALS, single_threaded
-from robustrank.errors import EmptyMatrixError, NonNumericError, check_count, check_seed
+from robustrank.errors import (
+    EmptyMatrixError,
+    NonNumericError,
+    as_floats,
+    check_count,
+    check_seed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,7 +59,7 @@ def sign_flip_test(
     Fisher (1935), *The Design of Experiments*, §21. The exact count splits the datasets in two
     halves: each half has 2^(n/2) sums, and pairs of them are counted by sorting.
     """
-    given = np.asarray(differences, dtype=np.float64)
+    given = as_floats("differences", differences)
     if given.ndim not in (1, 2) or given.shape[-1] == 0:
         raise EmptyMatrixError(
             "differences must have one column per dataset, at least one; got an array of shape "

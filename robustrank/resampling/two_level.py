@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from robustrank.errors import ParameterError
-from robustrank.instances import find_designs, parametric_means, resampled_means
+from robustrank.errors import InputError, ParameterError
+from robustrank.instances import InstanceScores, find_designs, parametric_means, resampled_means
 from robustrank.notes import Note, name_some
+
+#: Means of instances further than this from the board's scores are of something else.
+_FAR = 0.05
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from robustrank._numeric import FloatArray
     from robustrank.aggregation.kernels import LinearKernel
-    from robustrank.instances import InstanceScores
     from robustrank.matrix import ScoreMatrix
 
 
@@ -25,7 +28,7 @@ def within_noise(
     counts: FloatArray,
     instances: InstanceScores,
     rng: np.random.Generator,
-) -> tuple[FloatArray, list[Note]]:
+) -> tuple[FloatArray, set[str]]:
     """Draw what the noise within datasets adds to the aggregate in each resample.
 
     Every copy of a dataset in a resample draws its instances anew, the same ones for all models.
@@ -46,7 +49,8 @@ def within_noise(
     Returns
     -------
     noise : ndarray, shape (m, B)
-    notes : list of Note
+    known : set of str
+        The datasets that it comes from.
     """
     if kernel.slope is None:
         raise ParameterError(
@@ -70,7 +74,29 @@ def within_noise(
         noise += np.where(held[:, j, None], total.T * each, 0.0)
     if not held.all():
         noise /= (held.astype(np.float64) @ weights.T).clip(min=1e-12)
-    return noise, _notes(matrix, instances, known)
+    return noise, known
+
+
+def check_overlap(matrix: ScoreMatrix, instances: InstanceScores) -> None:
+    """Raise if there are no scores per instance of the board's models and datasets."""
+    if not isinstance(instances, InstanceScores):
+        raise ParameterError(
+            f"instances must be InstanceScores; got {type(instances).__name__}. "
+            "robustrank.InstanceScores(tables) builds them, robustrank.read_instances reads them."
+        )
+    for kind, ours, theirs in (
+        ("dataset", matrix.scores.columns, instances.datasets),
+        ("model", matrix.scores.index, instances.models),
+    ):
+        if not set(map(str, ours)) & set(map(str, theirs)):
+            close = get_close_matches(str(theirs[0]), [str(name) for name in ours], n=1, cutoff=0.3)
+            hint = f"; {str(theirs[0])!r} is perhaps {close[0]!r}" if close else ""
+            raise InputError(
+                f"The scores per instance share no {kind} with the board: they are of "
+                f"{name_some(theirs, 3)}, the board has {name_some(ours, 3)}{hint}. Give both the "
+                "same names.",
+                theirs,
+            )
 
 
 def _deviations(
@@ -99,8 +125,12 @@ def _deviations(
             yield j, np.nan_to_num(drawn - scores)
 
 
-def _notes(matrix: ScoreMatrix, instances: InstanceScores, known: set[str]) -> list[Note]:
-    notes = []
+def instance_notes(matrix: ScoreMatrix, instances: InstanceScores, known: set[str]) -> list[Note]:
+    """Say what the scores per instance do not cover, and where they contradict the board.
+
+    `known` holds the datasets that `within_noise` drew for.
+    """
+    notes = _differing(matrix, instances)
     unknown = [str(name) for name in matrix.scores.columns if str(name) not in known]
     if unknown:
         message = (
@@ -132,3 +162,25 @@ def _notes(matrix: ScoreMatrix, instances: InstanceScores, known: set[str]) -> l
         )
         notes.append(Note("within-noise-partial", message))
     return notes
+
+
+def _differing(matrix: ScoreMatrix, instances: InstanceScores) -> list[Note]:
+    """Name the datasets whose instances do not average to the scores of the board."""
+    observed = instances.scores().reindex(index=matrix.scores.index)
+    differing = []
+    for dataset in matrix.scores.columns:
+        if dataset not in observed.columns:
+            continue
+        means = observed[dataset]
+        if matrix.datasets.loc[dataset, "direction"] == "min":
+            means = 1.0 - means
+        if (means - matrix.scores[dataset]).abs().median() > _FAR:
+            differing.append(str(dataset))
+    if not differing:
+        return []
+    message = (
+        f"The scores per instance do not average to the board's on {name_some(differing)}: half of "
+        f"the models are more than {_FAR:g} away. Are they of the same dataset and metric, with "
+        "the same direction?"
+    )
+    return [Note("instances-differ", message, tuple(differing))]

@@ -368,7 +368,7 @@ def test_what_is_printed():
         paired_bootstrap(
             random_scores(4, 9), n_resamples=10, resampling="clusters", clusters=clusters
         )
-    ) == ("Bootstrap of mean over 1 clusters: 10 resamples, 4 ranked models")
+    ) == ("Bootstrap of mean over 1 cluster: 10 resamples, 4 ranked models")
 
 
 def test_to_frame_has_the_best_first_and_the_unranked_last():
@@ -407,11 +407,17 @@ def test_to_frame_has_the_best_first_and_the_unranked_last():
         ({"confidence_level": 0.0}, "confidence_level must lie between 0 and 1"),
         ({"confidence_level": float("nan")}, "confidence_level must lie between 0 and 1"),
         ({"resampling": "tasks"}, "must be one of 'datasets', 'balanced', 'clusters'; got 'tasks'"),
-        ({"tier_threshold": 0.4}, "threshold is a probability of at least 0.5 and below 1; got"),
-        ({"tier_threshold": 1.0}, "threshold is a probability of at least 0.5 and below 1; got"),
-        ({"tier_threshold": float("nan")}, "threshold is a probability of at least 0.5"),
-        ({"tier_threshold": "high"}, "threshold is a probability; got 'high'"),
-        ({"tier_threshold": True}, "threshold is a probability; got True"),
+        (
+            {"tier_threshold": 0.4},
+            "tier_threshold must be a probability of at least 0.5 and below 1; got",
+        ),
+        (
+            {"tier_threshold": 1.0},
+            "tier_threshold must be a probability of at least 0.5 and below 1; got",
+        ),
+        ({"tier_threshold": float("nan")}, "tier_threshold must be a probability of at least 0.5"),
+        ({"tier_threshold": "high"}, "tier_threshold must be a probability; got 'high'"),
+        ({"tier_threshold": True}, "tier_threshold must be a probability; got True"),
         ({"clusters": [1, 2, 3]}, "clusters must be a Series or a mapping .* got list"),
         ({"instances": {"d0": [[1]]}}, "instances must be InstanceScores; got dict"),
     ],

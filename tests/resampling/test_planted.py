@@ -102,7 +102,7 @@ def test_a_model_without_a_score(aggregate):
     alone = bootstrap(scores.drop(index="m2"), aggregate=aggregate)
     pd.testing.assert_series_equal(found.rank.drop("m2"), alone.rank)
     assert found.order == alone.order
-    assert note_codes(found) == ["incomplete-models"]
+    assert note_codes(found) == ["unscored-models"]
 
 
 def test_a_model_without_a_score_has_no_points_at_mteb():
@@ -111,7 +111,7 @@ def test_a_model_without_a_score_has_no_points_at_mteb():
     found = bootstrap(scores, aggregate="borda-mteb")
     assert found.estimate["m0"] == 0.0
     assert found.rank["m0"] == 4.0
-    assert note_codes(found) == ["partly-ranked-models"]
+    assert note_codes(found) == ["unscored-models", "partly-ranked-models"]
 
 
 def test_nobody_has_every_score():
@@ -159,6 +159,29 @@ def test_one_cluster_is_as_one_dataset():
     assert note_codes(found) == ["nothing-to-resample"]
     assert "(1 cluster)" in found.notes[0].message
     assert found.pairwise.isna().all(axis=None)
+
+
+@pytest.mark.parametrize("aggregate", ["borda", "bradley-terry", "mean"])
+def test_a_single_dataset_makes_no_leader(aggregate):
+    """Two models ran one dataset alone, which resampling cannot vary."""
+    nan = float("nan")
+    scores = frame(
+        [
+            [0.9, nan, nan, nan],
+            [0.8, nan, nan, nan],
+            [0.7, 0.7, 0.5, 0.5],
+            [0.6, 0.6, 0.6, 0.61],
+            [0.5, 0.5, 0.7, 0.72],
+        ]
+    )
+    found = bootstrap(scores, aggregate=aggregate)
+    assert set(found.order) == {"m2", "m3", "m4"}
+    assert np.isnan(found.pairwise.loc["m0", "m1"])
+    for table in (found.interval, found.rank_interval, found.p_best, found.standard_error):
+        assert table.loc[["m0", "m1"]].isna().all(axis=None)
+    note = next(n for n in found.notes if n.code == "incomplete-models")
+    assert note.labels == ("m0", "m1")
+    assert ("a single dataset" in note.message) == (aggregate != "mean")
 
 
 def test_two_datasets():

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 import scipy.stats
 
-from robustrank.errors import ParameterError
+from robustrank.errors import InputError, ParameterError
 from robustrank.instances import InstanceScores
 from robustrank.matrix import ScoreMatrix
 from robustrank.resampling import paired_bootstrap
@@ -174,12 +174,38 @@ def test_what_has_no_instances_is_noted():
     assert (found.samples[[0, 2]] != plain.samples[[0, 2]]).any()
 
 
-def test_instances_of_other_models_leave_the_bootstrap_as_it_was():
+@pytest.mark.parametrize("kind", ["model", "dataset"])
+def test_instances_of_something_else_are_refused(kind):
     scores, instances = instance_board(n=6)
-    others = InstanceScores({"d0": instances.table("d0").add_prefix("x").rename(lambda m: f"x{m}")})
-    found = paired_bootstrap(scores, instances=others, n_resamples=50)
-    np.testing.assert_array_equal(found.samples, paired_bootstrap(scores, n_resamples=50).samples)
-    assert "unused-instances" in note_codes(found)
+    table = instances.table("d0")
+    tables = {"d0": table.rename(lambda m: f"org/{m}")} if kind == "model" else {"other": table}
+    with pytest.raises(InputError, match=f"share no {kind} with the board: they are of") as caught:
+        paired_bootstrap(scores, instances=InstanceScores(tables), n_resamples=5)
+    assert caught.value.labels[0] == ("org/m0" if kind == "model" else "other")
+
+
+def test_instances_that_contradict_the_board_are_named():
+    scores, instances = instance_board(n=6)
+    turned = scores.assign(d2=1 - scores["d2"])
+    found = paired_bootstrap(turned + 0.0, instances=instances, n_resamples=5)
+    note = next(n for n in found.notes if n.code == "instances-differ")
+    assert note.labels == ("d2",)
+    lower = ScoreMatrix(turned, direction={"d2": "min"})  # which turns d2 back
+    assert "instances-differ" in note_codes(
+        paired_bootstrap(lower, instances=instances, n_resamples=5)
+    )
+    right = ScoreMatrix(scores, direction={"d2": "min"})
+    assert "instances-differ" not in note_codes(
+        paired_bootstrap(right, instances=instances, n_resamples=5)
+    )
+
+
+def test_notes_on_the_instances_stay():
+    scores, instances = instance_board(n=6)
+    percent = InstanceScores({name: instances.table(name) * 100 for name in scores})
+    assert percent.notes
+    found = paired_bootstrap(scores, instances=percent, n_resamples=5)
+    assert set(percent.notes) <= set(found.notes)
 
 
 def test_pairs_with_missing_scores_are_noted():

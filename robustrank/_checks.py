@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,12 +25,16 @@ if TYPE_CHECKING:
 
 def label_array(values: ArrayLike, columns: str = "dataset") -> pd.DataFrame:
     """Give a plain array the labels ``m1, m2, …`` and ``d1, d2, …`` (or what `columns` hold)."""
+    if isinstance(values, str | os.PathLike | Mapping):
+        raise _no_array(values, columns)
     if isinstance(values, np.ma.MaskedArray):
         values = np.where(np.ma.getmaskarray(values), np.nan, values.astype(np.float64).data)
     try:
         array = np.asarray(values)
     except ValueError as error:  # rows of unlike length
         raise FormatError(f"Scores must be a table of models × {columns}s: {error}.") from error
+    if array.ndim == 0:
+        raise _no_array(values, columns)
     if array.ndim != 2:
         raise FormatError(
             f"Scores must be a table of models × {columns}s (2 dimensions); got {array.ndim}. "
@@ -39,6 +45,23 @@ def label_array(values: ArrayLike, columns: str = "dataset") -> pd.DataFrame:
         array,
         index=[f"m{i}" for i in range(1, m + 1)],
         columns=[f"{columns[0]}{j}" for j in range(1, n + 1)],
+    )
+
+
+def _no_array(values: object, columns: str) -> FormatError:
+    """Return the error for what has no rows and columns, with the remedy for what it is."""
+    of_instances = "instances.scores()" if columns == "dataset" else "instances.table(dataset)"
+    remedy = f"Pass a DataFrame, an array or a ScoreMatrix; of InstanceScores, {of_instances}."
+    if isinstance(values, str | os.PathLike):
+        remedy = "If it is a path, read it first: robustrank.read(path)."
+    elif isinstance(values, Mapping):
+        remedy = (
+            f"Make it a DataFrame: pandas.DataFrame(scores) if its keys are {columns}s, "
+            "pandas.DataFrame(scores).T if they are models."
+        )
+    return FormatError(
+        f"Scores must be a table of models × {columns}s (2 dimensions); got "
+        f"{type(values).__name__}. {remedy}"
     )
 
 

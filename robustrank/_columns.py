@@ -18,6 +18,23 @@ DATASET = (
 SCORE = ("main_score", "score", "scores", "value", "result")
 SPLIT = ("split", "eval_split")
 SUBSET = ("subset", "hf_subset", "languages", "language", "lang")
+# What tells the instances of a dataset apart, where a table holds a score for each.
+INSTANCE = (
+    "instance_id",
+    "instance",
+    "query_id",
+    "qid",
+    "query",
+    "question_id",
+    "sample_id",
+    "sample",
+    "item_id",
+    "item",
+    "example_id",
+    "example",
+    "id",
+    "idx",
+)
 
 
 def column_key(name: object) -> str:

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 
+from robustrank._checks import label_array
 from robustrank.errors import (
     DuplicateError,
     EmptyMatrixError,
@@ -17,6 +20,7 @@ from robustrank.errors import (
     UnknownLabelError,
 )
 from robustrank.matrix import ScoreMatrix
+from robustrank.notes import Note
 from tests.conftest import frame, random_scores, score_frames
 
 
@@ -160,7 +164,16 @@ LABELS = ["A", "B"]
 BAD = {
     "empty": (pd.DataFrame(), EmptyMatrixError, "0 models and 0 datasets"),
     "no columns": (pd.DataFrame(index=LABELS), EmptyMatrixError, "2 models and 0 datasets"),
-    "vector": ([0.1, 0.2], FormatError, "2 dimensions"),
+    "vector": ([0.1, 0.2], FormatError, r"2 dimensions\); got 1. Use scores.reshape"),
+    "a path as text": (
+        "board.csv",
+        FormatError,
+        r"got str. If it is a path.*robustrank.read\(path\)",
+    ),
+    "a path": (Path("board.csv"), FormatError, r"got \w*Path. If it is.*robustrank.read\(path\)"),
+    "mapping": ({"A": {"x": 1}}, FormatError, r"got dict. Make it a DataFrame.*\.T if they"),
+    "nothing": (None, FormatError, "got NoneType. Pass a DataFrame, an array or a ScoreMatrix"),
+    "another object": (Note("a", "b"), FormatError, r"got Note. Pass.*instances.scores\(\)"),
     "model twice": (
         pd.DataFrame({"x": [0.1, 0.2, 0.3]}, index=["A", "B", "A"]),
         DuplicateError,
@@ -234,6 +247,18 @@ BAD = {
 def test_bad_tables_are_refused_with_place_and_remedy(scores, error, message):
     with pytest.raises(error, match=message):
         ScoreMatrix(scores)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"q1": [1]}, "if its keys are items"),
+        (None, r"of InstanceScores, instances.table\(dataset"),
+    ],
+)
+def test_what_is_no_table_of_items(given, says):
+    with pytest.raises(FormatError, match=rf"table of models × items .*{says}"):
+        label_array(given, "item")
 
 
 def test_numbers_given_as_text_and_nothing_at_all():

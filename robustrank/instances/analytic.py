@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from robustrank.errors import check_level
-from robustrank.instances.designs import Design, find_designs, fisher_deviation
+from robustrank.instances.designs import Design, find_designs, fisher_deviation, known_sizes
 from robustrank.instances.intervals import Intervals, stack
 from robustrank.matrix import ScoreMatrix
 from robustrank.notes import merge_notes
@@ -41,7 +41,6 @@ def analytic_intervals(
         ``"proportion"``, ``"pearson"``, ``"spearman"`` or the name of a metric that is one of
         these, such as ``"accuracy"`` or ``"cosine_spearman"``, for all datasets or by dataset; else
         what the metadata of `scores` say.
-
     confidence_level : float
 
     Returns
@@ -49,7 +48,8 @@ def analytic_intervals(
     Intervals
         Wilson's interval for proportions, Fisher's z for correlations, with the variance
         1 / (n - 3) for Pearson's and (1 + ρ²/2) / (n - 3) for Spearman's. NaN, and a note, for
-        other metrics and where something is unknown.
+        other metrics and where something is unknown. ``n_instances`` is what was given, with or
+        without an interval.
 
     Notes
     -----
@@ -60,8 +60,10 @@ def analytic_intervals(
     z = NormalDist().inv_cdf((1.0 + check_level(confidence_level)) / 2.0)
     matrix = ScoreMatrix.coerce(scores)
     designs, notes = find_designs(matrix, n_instances, kind)
+    sizes = known_sizes(matrix, n_instances)
     fields = {
         dataset: _bounds(matrix.scores[dataset].to_numpy(), designs.get(dataset), z)
+        | {"n_instances": np.full(len(matrix.scores), sizes.get(dataset, np.nan))}
         for dataset in matrix.scores.columns
     }
     table = stack(fields, list(matrix.scores.index))
@@ -70,8 +72,7 @@ def analytic_intervals(
 
 def _bounds(score: FloatArray, design: Design | None, z: float) -> dict[str, FloatArray]:
     if design is None:
-        nothing = np.full(len(score), np.nan)
-        error, low, high, n = nothing, nothing, nothing, 0
+        error = low = high = np.full(len(score), np.nan)
     elif design.kind == "proportion":
         n = design.n_instances
         error = np.sqrt(score * (1.0 - score) / n)
@@ -88,7 +89,6 @@ def _bounds(score: FloatArray, design: Design | None, z: float) -> dict[str, Flo
         "standard_error": error,
         "ci_low": low,
         "ci_high": high,
-        "n_instances": np.where(np.isnan(score), 0, n),
     }
 
 

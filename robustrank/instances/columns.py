@@ -14,22 +14,7 @@ if TYPE_CHECKING:
 ALIASES: dict[str, tuple[str, ...]] = {
     "model": aliases.MODEL,
     "dataset": aliases.DATASET,
-    "instance": (
-        "instance_id",
-        "instance",
-        "query_id",
-        "qid",
-        "query",
-        "question_id",
-        "sample_id",
-        "sample",
-        "item_id",
-        "item",
-        "example_id",
-        "example",
-        "id",
-        "idx",
-    ),
+    "instance": aliases.INSTANCE,
     "score": (*aliases.SCORE, "correct", "is_correct"),
     "experiment": (
         "seed",

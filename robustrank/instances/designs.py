@@ -128,6 +128,14 @@ def find_designs(
     return designs, notes
 
 
+def known_sizes(
+    matrix: ScoreMatrix, n_instances: float | Mapping[str, float] | pd.Series | None = None
+) -> dict[str, int]:
+    """Return the number of instances of each dataset of which it is known; see `find_designs`."""
+    sizes = _by_dataset("n_instances", n_instances, matrix)
+    return {str(name): _whole(size, str(name)) for name, size in sizes.dropna().items()}
+
+
 _REASONS = {
     "no-metric": "No interval where the metric is unknown: {}. Pass kind=, or metadata with it.",
     "no-analytic-interval": (

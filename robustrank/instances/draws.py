@@ -9,6 +9,7 @@ import numpy as np
 from robustrank._numeric import single_threaded
 from robustrank.errors import ParameterError, check_count
 from robustrank.instances.designs import fisher_deviation, resolve_kind
+from robustrank.instances.tables import check_instances
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -57,6 +58,7 @@ def resampled_means(
     its instances, for example from different rows: with one draw for all c copies, the variance
     within datasets counts about twice (the mean of c² is 2 - 1/n, that of c is 1).
     """
+    check_instances(instances)
     check_count("n_draws", n_draws, 1)
     tables = [instances.values(dataset, models) for dataset in datasets]
     return {

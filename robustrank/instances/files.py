@@ -15,11 +15,11 @@ from pyarrow.parquet import ParquetFile
 
 from robustrank.errors import DuplicateError, FormatError, InputError
 from robustrank.instances.columns import find_roles
-from robustrank.instances.rows import MISSING, concatenate, to_rows
+from robustrank.instances.rows import MISSING, concatenate, to_rows, wide_labels
 from robustrank.notes import Note, count, name_some
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 _TABLES = (".parquet", ".csv", ".tsv")
 _TEXT = ("model", "dataset", "instance", "split", "subset", "experiment")
@@ -36,7 +36,9 @@ def read_path(path: str | os.PathLike[str]) -> tuple[pd.DataFrame, list[Note]]:
         )
     if found.is_dir():
         return _read_folder(found)
-    return to_rows(_load(found), found.name, dataset=_name(found.stem)), []
+    table = _load(found)
+    rows = to_rows(table, found.name, dataset=_name(found.stem))
+    return rows, _one_dataset({found.name: rows} if _is_board(table) else {})
 
 
 def _read_folder(folder: Path) -> tuple[pd.DataFrame, list[Note]]:
@@ -56,16 +58,49 @@ def _read_folder(folder: Path) -> tuple[pd.DataFrame, list[Note]]:
         raise FormatError(
             f"The folder {folder} holds no table ({', '.join(_TABLES)}). Check the path.", [folder]
         )
-    parts = []
+    parts: list[pd.DataFrame] = []
+    boards: dict[str, pd.DataFrame] = {}
     for path in tables:
         model = _name(path.parts[0]) if len(path.parts) > 1 else None
         table = _load(folder / path)
         parts.append(to_rows(table, str(path), model=model, dataset=_name(path.stem)))
+        if _is_board(table, model):
+            boards[str(path)] = parts[-1]
+    notes = _one_dataset(boards)
     others = [str(path) for path in inside if path not in set(tables)]
-    if not others:
-        return concatenate(parts), []
-    message = f"{count(len(others), 'file')} of the folder passed over: {name_some(others)}."
-    return concatenate(parts), [Note("skipped-files", message, tuple(others))]
+    if others:
+        verb = "was" if len(others) == 1 else "were"
+        message = (
+            f"{count(len(others), 'file')} of the folder {verb} passed over, as only "
+            f"{', '.join(_TABLES)} are read: {name_some(others)}."
+        )
+        notes.append(Note("skipped-files", message, tuple(others)))
+    return concatenate(parts), notes
+
+
+def _is_board(table: pd.DataFrame, model: str | None = None) -> bool:
+    """Whether columns were taken for instances that may as well be the datasets of a board."""
+    labels = wide_labels(table, model=model)
+    return labels is not None and "model" in labels
+
+
+def _one_dataset(boards: Mapping[str, pd.DataFrame]) -> list[Note]:
+    """Say which files were taken for one dataset each, with how many instances."""
+    if not boards:
+        return []
+    labels: dict[str, None] = {}
+    shown = []
+    for file, rows in boards.items():
+        [dataset] = rows["dataset"].cat.categories
+        labels[dataset] = None
+        size = count(len(rows["instance"].cat.categories), "instance")
+        shown.append(f"{file} (1 dataset, {dataset!r}, of {size})")
+    message = (
+        "Without a column of datasets, a file was taken for one dataset called like the file, and "
+        f"its columns for instances: {name_some(shown)}. If the columns are datasets, read it with "
+        "robustrank.read."
+    )
+    return [Note("one-dataset", message, tuple(labels))]
 
 
 def _name(part: str) -> str:

@@ -13,7 +13,7 @@ import pandas as pd
 from robustrank._percentiles import percentile_interval
 from robustrank.errors import ParameterError, check_count, check_level, check_seed
 from robustrank.instances.draws import draw_means
-from robustrank.instances.tables import sorted_moments
+from robustrank.instances.tables import check_instances, sorted_moments
 from robustrank.notes import Note, count, merge_notes, name_some
 
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ class Intervals:
     ----------
     table : DataFrame
         Index (``model``, ``dataset``): ``score``; ``standard_error``, ``ci_low`` and ``ci_high``,
-        NaN where there is none; ``n_instances`` that these rest on, 0 where a summary gives none.
+        NaN where there is none; ``n_instances`` (``Int64``), how many of the dataset the model was
+        scored on; of an analytic interval, how many the dataset is said to have, NA where unknown.
     method : str
         ``"bootstrap"``, ``"normal"`` or ``"analytic"``.
     confidence_level : float
@@ -95,6 +96,7 @@ def instance_intervals(
     Where a model lacks scores on some instances, a resample counts those that it has. A model with
     a single scored instance on a dataset has no interval there.
     """
+    check_instances(instances)
     if method not in get_args(IntervalMethod):
         raise ParameterError(f"method must be 'bootstrap' or 'normal'; got {method!r}.")
     check_count("n_resamples", n_resamples, 1)
@@ -121,7 +123,10 @@ def instance_intervals(
 
 
 def stack(fields: Mapping[str, Mapping[str, FloatArray]], models: list[str]) -> pd.DataFrame:
-    """Return one row per (model, dataset) from the columns of each dataset."""
+    """Return one row per (model, dataset) from the columns of each dataset.
+
+    An unknown number of instances is NaN in `fields`, and NA in the table.
+    """
     datasets = list(fields)
     index = pd.MultiIndex.from_product([models, datasets], names=["model", "dataset"])
     names = ("score", "standard_error", "ci_low", "ci_high", "n_instances")
@@ -129,7 +134,7 @@ def stack(fields: Mapping[str, Mapping[str, FloatArray]], models: list[str]) -> 
         name: np.column_stack([fields[dataset][name] for dataset in datasets]).ravel()
         for name in names
     }
-    return pd.DataFrame(columns, index=index).astype({"n_instances": "int64"})
+    return pd.DataFrame(columns, index=index).astype({"n_instances": "Int64"})
 
 
 def _percentiles(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
@@ -39,9 +40,9 @@ def read_instances(
         dataset (or task), the instance (query, sample, item) and the score, found by their usual
         names; instances of several splits or subsets are told apart by these. A file without a
         column of datasets is one dataset, called like the file; it may also be wide, with models in
-        rows and instances in columns or the other way round. A folder of such files; one without a
-        column of models is of the model that its subfolder is called like. Or a mapping of datasets
-        to tables of models × instances.
+        rows and instances in columns, which a note says, or the other way round. A folder of such
+        files; one without a column of models is of the model that its subfolder is called like. Or
+        a mapping of datasets to tables of models × instances.
     on_duplicate : {"error", "mean"}
         Whether several scores of one model on one instance, as from several seeds, are refused or
         averaged.
@@ -66,7 +67,7 @@ def read_instances(
         name = "the table"
         rows = to_rows(named_index(source), name)
     elif isinstance(source, str | os.PathLike):
-        name = str(os.fspath(source))
+        name = Path(os.fsdecode(source)).name or str(source)
         rows, notes = read_path(source)
     else:
         raise FormatError(
@@ -115,9 +116,10 @@ def _tabulate(
     if not repeated:
         return tables, []
     shown = [f"{number:,} on {dataset}" for dataset, number in repeated.items()]
+    number = sum(repeated.values())
     message = (
-        f"{count(sum(repeated.values()), 'score')} per model and instance of {source} given more "
-        f"than once: averaged ({name_some(shown)})."
+        f"{count(number, 'score')} per model and instance of {source} "
+        f"{'was' if number == 1 else 'were'} given more than once and averaged: {name_some(shown)}."
     )
     return tables, [Note("duplicates", message, tuple(repeated))]
 

@@ -38,16 +38,25 @@ def to_rows(
     if table.empty:
         raise FormatError(f"{source} has no rows of scores. Export it again.", [source])
     roles = find_roles(table.columns)
-    if "dataset" not in roles:
-        if dataset is None:
-            raise _unclear(table, source, "dataset")
-        one_column = model is not None and table.shape[1] == 2  # the scores of that model
-        wide = "score" not in roles and ("model" in roles) != ("instance" in roles)
-        if wide and not one_column:
-            return _from_wide(table, roles, source, dataset)
-        if not roles.keys() & {"model", "instance", "score"}:
-            return _from_wide(table, {"model": str(table.columns[0])}, source, dataset)
+    if "dataset" not in roles and dataset is None:
+        raise _unclear(table, source, "dataset")
+    labels = wide_labels(table, model=model)
+    if dataset is not None and labels is not None:
+        return _from_wide(table, labels, source, dataset)
     return _from_long(table, roles, source, {"model": model, "dataset": dataset})
+
+
+def wide_labels(table: pd.DataFrame, *, model: str | None = None) -> dict[str, str] | None:
+    """Return what is down the side of a wide table and in which column, `None` if it is long."""
+    roles = find_roles(table.columns)
+    if "dataset" in roles:
+        return None
+    if not roles.keys() & {"model", "instance", "score"}:
+        return {"model": str(table.columns[0])}
+    one_column = model is not None and table.shape[1] == 2  # the scores of that model
+    if one_column or "score" in roles or ("model" in roles) == ("instance" in roles):
+        return None
+    return {down: roles[down] for down in ("model", "instance") if down in roles}
 
 
 def concatenate(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
@@ -88,12 +97,11 @@ def _from_long(
 
 
 def _from_wide(
-    table: pd.DataFrame, roles: dict[str, str], source: str, dataset: str
+    table: pd.DataFrame, labels: dict[str, str], source: str, dataset: str
 ) -> pd.DataFrame:
     """Take apart a table with one axis in a column and the other in the header."""
-    down = "model" if "model" in roles else "instance"
+    [(down, label)] = labels.items()
     across = "instance" if down == "model" else "model"
-    label = roles[down]
     rest = table.drop(columns=label)
     if rest.shape[1] == 0:
         raise _unclear(table, source, "score")

@@ -56,7 +56,7 @@ def _check_range(tables: Mapping[str, FloatArray]) -> list[Note]:
     if not above:
         return []
     message = (
-        f"{count(len(above), 'dataset')} with scores per instance above the top of the scale: "
-        f"{name_some(above)}. Rescale them to 0..1."
+        f"{count(len(above), 'dataset')} {'has' if len(above) == 1 else 'have'} scores per "
+        f"instance above the top of the scale: {name_some(above)}. Rescale to 0..1."
     )
     return [Note("out-of-range", message, above)]

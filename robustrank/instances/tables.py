@@ -14,6 +14,7 @@ from robustrank.errors import (
     FormatError,
     InputError,
     NonNumericError,
+    ParameterError,
     unknown_label,
 )
 from robustrank.instances.scaling import to_unit
@@ -152,6 +153,16 @@ class InstanceScores:
         return f"InstanceScores({size} of {span}{noted})"
 
 
+def check_instances(instances: object) -> None:
+    """Raise unless these are `InstanceScores`, saying how tables become them."""
+    if not isinstance(instances, InstanceScores):
+        raise ParameterError(
+            f"instances must be InstanceScores; got {type(instances).__name__}. Read a long table, "
+            "a file or a folder with robustrank.read_instances(…), or build "
+            "robustrank.InstanceScores({dataset: table of models × instances})."
+        )
+
+
 def sorted_moments(values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return each row sorted, NaN last, with the mean and standard error of what is there.
 
@@ -268,6 +279,9 @@ def _unscored_note(unscored: Mapping[str, int]) -> list[Note]:
     if not unscored:
         return []
     shown = [f"{number} of {dataset}" for dataset, number in unscored.items()]
-    total = count(sum(unscored.values()), "instance")
-    message = f"{total} without a score of any model, set aside: {name_some(shown)}."
+    number = sum(unscored.values())
+    message = (
+        f"{count(number, 'instance')} {'has' if number == 1 else 'have'} no score of any model and "
+        f"{'was' if number == 1 else 'were'} set aside: {name_some(shown)}."
+    )
     return [Note("unscored-instances", message, tuple(unscored))]

@@ -136,7 +136,7 @@ def settle_percent(
     """
     others = numbers[~percent & np.isfinite(numbers)]
     judged = others if others.size else numbers
-    unit = scale == "unit" or bool(np.nanmax(judged, initial=-np.inf) <= 1.0)
+    unit = scale == "unit" or bool(np.nanmax(np.abs(judged), initial=0.0) <= 1.0)
     if not percent.any() or not unit or scale == "percent":
         return numbers, []
     reason = "as the others are on 0..1" if others.size else "to be on 0..1"

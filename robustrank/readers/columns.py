@@ -28,21 +28,20 @@ _FIRST_MODEL = frozenset(
 )
 # As for all tables, but here a column of names holds models.
 MODEL = (*aliases.MODEL, "name")
-DATASET, SCORE, SPLIT, SUBSET = aliases.DATASET, aliases.SCORE, aliases.SPLIT, aliases.SUBSET
+DATASET, INSTANCE, SCORE = aliases.DATASET, aliases.INSTANCE, aliases.SCORE
+SPLIT, SUBSET = aliases.SPLIT, aliases.SUBSET
 REVISION = ("model_revision", "revision")
 VERSION = ("mteb_version",)
-SPLIT = ("split", "eval_split")
-SUBSET = ("subset", "hf_subset", "languages", "language", "lang")
 TASK_TYPE = ("task_type", "type", "category")
 LANGUAGES = ("languages", "language", "lang")
 METRIC = ("metric", "main_score", "main_metric")
-INSTANCES = ("n_instances", "n_samples", "num_samples", "instances")
+N_INSTANCES = ("n_instances", "n_samples", "num_samples", "instances")
 # Not `main_score`: beside datasets in rows it may hold the scores.
 _DATASET_METADATA = frozenset(
     [
         *TASK_TYPE,
         *LANGUAGES,
-        *INSTANCES,
+        *N_INSTANCES,
         "eval_splits",
         "is_public",
         "main_metric",

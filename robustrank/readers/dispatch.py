@@ -60,7 +60,8 @@ def read(
         ``revision``. The names that MTEB's tables use for these are understood.
     on_duplicate : {"error", "latest", "mean"}
         What to do when a (model, dataset) occurs twice and no revision, split or subset tells the
-        rows apart: refuse, take the newest mteb version (else the last row), or average.
+        rows apart: refuse, take the newest mteb version (else the last row), or average. Scores per
+        instance, told by a column such as ``query_id``, have no latest: they can be averaged only.
     partial : {"keep", "drop"}
         Whether a score that averages only a part of its dataset's splits and subsets is kept or
         becomes missing. Either way a note names such scores, and

@@ -44,6 +44,7 @@ def find_roles(table: pd.DataFrame) -> dict[str, str] | None:
         ("subset", names.SUBSET),
         ("task_type", names.TASK_TYPE),
         ("languages", names.LANGUAGES),
+        ("instance", names.INSTANCE),
     ):
         found = names.find_column(table.columns, aliases)
         if found is not None and found not in (model, dataset):
@@ -58,10 +59,11 @@ def find_roles(table: pd.DataFrame) -> dict[str, str] | None:
             and not parse_numbers(table[name]).bad.any()
         ]
         if len(rest) != 1:
+            per_instance = " Scores per instance are for robustrank.read_instances."
             raise FormatError(
                 f"The table has one row per model ({model!r}) and dataset ({dataset!r}), but which "
                 f"column holds the score is unclear (candidates: {name_some(rest) or 'none'}). "
-                "Name it 'score'.",
+                f"Name it 'score'.{per_instance if 'instance' in roles else ''}",
                 rest,
             )
         score = rest[0]
@@ -92,7 +94,8 @@ def read_long(
         scored = run[run["score"].notna()]
         keep, revision_notes = choose_revisions(scored, main_revisions or {})
         rows, notes = scored[keep], [*notes, *revision_notes]
-    rows, duplicate_notes = without_duplicates(rows, on_duplicate, source)
+    instances = table[roles["instance"]] if "instance" in roles else None
+    rows, duplicate_notes = without_duplicates(rows, on_duplicate, source, instances)
     notes += duplicate_notes
     if "split" in roles:
         notes += mixed_splits(rows[rows["score"].notna()], tasks)

@@ -60,7 +60,7 @@ def dataset_fields(table: pd.DataFrame) -> pd.DataFrame:
             fields["languages"] = column.map(parse_languages)
         elif key in names.METRIC:
             fields["metric"] = column.where(column != "", pd.NA)
-        elif key in names.INSTANCES:
+        elif key in names.N_INSTANCES:
             fields["n_instances"] = _number(column, counts=True)
         elif key == "eval_splits":
             fields["eval_splits"] = column.map(_split_names, na_action="ignore")

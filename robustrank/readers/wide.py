@@ -9,7 +9,7 @@ import pandas as pd
 
 from robustrank._checks import check_unique
 from robustrank.errors import FormatError, NonNumericError
-from robustrank.notes import Note, name_some
+from robustrank.notes import Note, count, name_some
 from robustrank.readers import board
 from robustrank.readers import columns as names
 from robustrank.readers.cells import (
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from robustrank._scale import Scale
+
+_FEWEST_MODELS, _FEWEST_ITEMS = 2, 5  # of a table that may hold right and wrong answers
 
 
 def read_wide(
@@ -62,8 +64,8 @@ def read_wide(
     notes += _set_aside(index_like, "Named like an index (rename what holds scores)")
     metadata = body[described]
 
-    scores, percent_notes = _scores(body[kept], numbers, kind, source, scale)
-    notes += percent_notes
+    scores, score_notes = _scores(body[kept], numbers, kind, source, scale)
+    notes += score_notes
     if transposed:
         means = [name for name in labels if names.is_derived(name)]
         notes += _set_aside(means, "Not datasets")
@@ -151,6 +153,15 @@ def _set_aside(labels: list[str], why: str) -> list[Note]:
 
 def _refuse_long(label: str, kept: list[str], text: list[str], kind: str, source: str) -> None:
     """Refuse a long table with headers that say nothing, where rows of one name repeat."""
+    instance = names.find_column([*kept, *text], names.INSTANCE)
+    if instance is not None and kind == "model" and len(set(kept) - {instance}) <= 1:
+        raise FormatError(
+            f"{source} looks like scores per instance (column {instance!r}): the model names in "
+            f"{label!r} repeat. If so, add a column 'dataset' and read it with "
+            "robustrank.read_instances; if each row should be another model, rename or drop the "
+            "copies.",
+            [label, instance],
+        )
     if len(kept) != 1 or not text:
         return
     model, dataset = (label, text[0]) if kind == "model" else (text[0], label)
@@ -184,4 +195,19 @@ def _scores(
     values = np.column_stack([column.numbers for column in parsed.values()])
     percent = np.column_stack([column.percent for column in parsed.values()])
     values, notes = settle_percent(values, percent, scale)
+    notes += _binary(values, kind)
     return pd.DataFrame(values, index=cells.index, columns=cells.columns), notes
+
+
+def _binary(values: np.ndarray, kind: str) -> list[Note]:
+    """Note that scores may be answers to items: right or wrong, and enough to be no coincidence."""
+    models, datasets = values.shape if kind == "model" else values.shape[::-1]
+    scored = values[~np.isnan(values)]
+    few = models < _FEWEST_MODELS or datasets < _FEWEST_ITEMS or scored.size == 0
+    if few or not np.isin(scored, (0.0, 1.0)).all():
+        return []
+    message = (
+        f"Every score is 0 or 1: if the {count(datasets, 'dataset')} are single instances "
+        "(questions, items), see fit_2pl_instances."
+    )
+    return [Note("binary-scores", message)]

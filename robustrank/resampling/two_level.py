@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from robustrank.errors import InputError, ParameterError
-from robustrank.instances import InstanceScores, find_designs, parametric_means, resampled_means
+from robustrank.instances import (
+    check_instances,
+    find_designs,
+    parametric_means,
+    resampled_means,
+)
 from robustrank.notes import Note, name_some
 
 #: Means of instances further than this from the board's scores are of something else.
@@ -19,6 +24,7 @@ if TYPE_CHECKING:
 
     from robustrank._numeric import FloatArray
     from robustrank.aggregation.kernels import LinearKernel
+    from robustrank.instances import InstanceScores
     from robustrank.matrix import ScoreMatrix
 
 
@@ -79,11 +85,7 @@ def within_noise(
 
 def check_overlap(matrix: ScoreMatrix, instances: InstanceScores) -> None:
     """Raise if there are no scores per instance of the board's models and datasets."""
-    if not isinstance(instances, InstanceScores):
-        raise ParameterError(
-            f"instances must be InstanceScores; got {type(instances).__name__}. "
-            "robustrank.InstanceScores(tables) builds them, robustrank.read_instances reads them."
-        )
+    check_instances(instances)
     for kind, ours, theirs in (
         ("dataset", matrix.scores.columns, instances.datasets),
         ("model", matrix.scores.index, instances.models),

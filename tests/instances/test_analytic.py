@@ -110,11 +110,11 @@ def test_metadata_say_what_is_not_given():
     scores.loc["y", "sts"] = np.nan
     result = analytic_intervals(ScoreMatrix(scores, metadata))
     table = result.table
-    assert table.loc["x", "n_instances"].to_dict() == {
-        **dict.fromkeys(metadata.index, 0),
-        "acc": 100,
-        "sts": 200,
-    }
+    assert table["n_instances"].dtype == "Int64"
+    for model in ("x", "y"):
+        shown = table.loc[model, "n_instances"]
+        assert shown.index[shown.isna()].tolist() == ["unsized"]
+        assert shown.drop("unsized").tolist() == [100, 200, 50, 50, 3]
     assert table.loc["x", "ci_low"].notna().to_dict() == {
         **dict.fromkeys(metadata.index, False),
         "acc": True,
@@ -138,6 +138,15 @@ def test_what_is_given_comes_before_the_metadata():
     designs, _ = find_designs(matrix, {"d0": 30}, pd.Series({"d1": "spearman"}))
     assert (designs["d0"].n_instances, designs["d0"].kind) == (30, "proportion")
     assert (designs["d1"].n_instances, designs["d1"].kind) == (80, "spearman")
+
+
+def test_a_number_that_was_given_is_shown_without_an_interval_too():
+    table = analytic_intervals([[0.5, 0.6]], {"d1": 1000}, {"d1": "ndcg_at_10"}).table
+    assert table.loc[("m1", "d1"), "n_instances"] == 1000
+    assert table.loc[("m1", "d2"), "n_instances"] is pd.NA
+    assert table["ci_low"].isna().all()
+    with pytest.raises(ParameterError, match=r"n_instances of 'd1' must be a whole number.*2.5"):
+        analytic_intervals([[0.5]], 2.5, {"d1": "ndcg_at_10"})
 
 
 def test_scores_that_cannot_be_what_the_metric_says():

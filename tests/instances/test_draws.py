@@ -157,3 +157,10 @@ def test_what_is_certain_or_missing_stays(kind):
 def test_bad_parameters(scores, n, kind, message):
     with pytest.raises(ParameterError, match=message):
         parametric_means(scores, n, kind, 5, rng())
+
+
+def test_what_is_no_instance_scores():
+    with pytest.raises(
+        ParameterError, match=r"must be InstanceScores; got ndarray.*read_instances"
+    ):
+        resampled_means(graded(), ["d"], ["m0"], 5, np.random.default_rng(0))

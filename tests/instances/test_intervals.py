@@ -225,3 +225,9 @@ def test_coverage_on_planted_boards(method, n, low, high):
 def test_bad_settings(settings, message):
     with pytest.raises(ParameterError, match=message):
         instance_intervals(board(), **settings)
+
+
+@pytest.mark.parametrize("given", [pd.DataFrame({"model": ["a"]}), "scores.parquet", None])
+def test_what_is_no_instance_scores(given):
+    with pytest.raises(ParameterError, match=rf"got {type(given).__name__}.*read_instances\(…\)"):
+        instance_intervals(given)

@@ -165,6 +165,64 @@ def test_experiments_are_averaged_on_request_only():
     assert backwards.loc["x", "a"] == instances.table("d").loc["x", "a"]
 
 
+def test_a_board_given_by_mistake_is_noticed(tmp_path):
+    path = tmp_path / "board.csv"
+    pd.DataFrame(0.5, index=["x", "y"], columns=[f"d{i}" for i in range(131)]).to_csv(path)
+    instances = read_instances(path)
+    (note,) = instances.notes
+    assert (note.code, note.labels) == ("one-dataset", ("board",))
+    for part in ("board.csv (1 dataset, 'board', of 131 instances)", "robustrank.read."):
+        assert part in note.message
+    path.rename(tmp_path / "other.csv")
+    long(board()).to_csv(tmp_path / "long.csv", index=False)
+    (note,) = read_instances(tmp_path).notes
+    assert (note.code, note.labels) == ("one-dataset", ("other",))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["model,query,score\nx,a,1\ny,a,0\n", "query,x,y\na,1,0\n", "model,task,query,v\nx,d,a,1\n"],
+)
+def test_no_board_where_a_column_names_instances(tmp_path, text):
+    (tmp_path / "d.csv").write_text(text)
+    assert read_instances(tmp_path / "d.csv").notes == ()
+
+
+def test_all_that_was_done_to_a_folder_is_noted_in_sentences(tmp_path):
+    table = long(board()).assign(score=lambda rows: rows["score"] * 100)
+    table.to_parquet(tmp_path / "a.parquet")
+    table.iloc[:2].to_parquet(tmp_path / "b.parquet")
+    table.iloc[:1].assign(instance="unscored", score=np.nan).to_csv(tmp_path / "c.csv")
+    board().table("large").reset_index().to_csv(tmp_path / "wide.csv", index=False)
+    for name in ("README.md", "scores.json"):
+        (tmp_path / name).write_text("{}")
+    instances = read_instances(tmp_path, on_duplicate="mean")
+    assert {note.code: note.message for note in instances.notes} == {
+        "one-dataset": (
+            "Without a column of datasets, a file was taken for one dataset called like the file, "
+            "and its columns for instances: wide.csv (1 dataset, 'wide', of 200 instances). If the "
+            "columns are datasets, read it with robustrank.read."
+        ),
+        "skipped-files": (
+            "2 files of the folder were passed over, as only .parquet, .csv, .tsv are read: "
+            "README.md, scores.json."
+        ),
+        "duplicates": (
+            f"2 scores per model and instance of {tmp_path.name} were given more than once and "
+            "averaged: 2 on small."
+        ),
+        "scale": "Scores per instance were on 0..100 and have been divided by 100.",
+        "mixed-scale": (
+            "The scores per instance of wide do not exceed 1 while the others do: they may be on "
+            "another scale. No dataset was rescaled on its own; if they are, multiply or divide "
+            "them by 100."
+        ),
+        "unscored-instances": (
+            "1 instance has no score of any model and was set aside: 1 of small."
+        ),
+    }
+
+
 def test_a_missing_score_is_no_duplicate():
     table = pd.DataFrame(
         {"model": "x", "dataset": "d", "instance": ["a", "a"], "score": [np.nan, 0.5]}

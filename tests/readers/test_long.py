@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from robustrank._columns import INSTANCE
 from robustrank.errors import (
     DuplicateError,
     FormatError,
@@ -169,6 +170,86 @@ def test_duplicates_by_choice(notes):
     assert mean.scores.loc["org/a", "X"] == pytest.approx(0.7)
     assert notes(mean, "duplicates").labels == ("org/a",)
     assert values(mean)["b", "X"] == 0.7
+
+
+PER_INSTANCE = pd.DataFrame(
+    [
+        (model, dataset, query, score)
+        for model, best in (("a", 1.0), ("b", 0.5))
+        for dataset in ("X", "Y")
+        for query, score in enumerate((best, 0.25, 0.0))
+    ],
+    columns=["model", "dataset", "query", "score"],
+)
+
+
+@pytest.mark.parametrize("name", INSTANCE)
+@pytest.mark.parametrize("policy", ["error", "latest"])
+def test_scores_per_instance_are_no_copies(name, policy):
+    rows = PER_INSTANCE.rename(columns={"query": name})
+    with pytest.raises(DuplicateError) as error:
+        read(rows, on_duplicate=policy)
+    for part in (
+        f"4 (model, dataset) pairs of the table, given per instance (column '{name}')",
+        "'a' on 'X' in rows 1, 2, 3.",
+        "on_duplicate='mean' (--on-duplicate mean)",
+        "robustrank.read_instances(…) (--instances)",
+    ):
+        assert part in str(error.value)
+    assert "revision" not in str(error.value)
+    assert ("'latest' would score" in str(error.value)) == (policy == "latest")
+
+
+def test_scores_per_instance_averaged(notes):
+    matrix = read(PER_INSTANCE, on_duplicate="mean")
+    assert matrix.scores.loc["a"].tolist() == pytest.approx([1.25 / 3] * 2)
+    assert "given per instance (column 'query'): averaged" in notes(matrix, "duplicates").message
+
+
+def test_scores_per_instance_and_seed_are_no_copies_either():
+    rows = pd.concat([PER_INSTANCE.assign(seed=seed) for seed in (0, 1)], ignore_index=True)
+    with pytest.raises(DuplicateError, match="per instance"):
+        read(rows, on_duplicate="latest")
+
+
+def test_copies_within_instances_are_copies():
+    """Where each dataset has one instance, rows do not differ in it."""
+    rows = pd.DataFrame(ROWS + ROWS[:1], columns=["model", "dataset", "score"])
+    for instance in (rows.assign(query="q"), rows.assign(id=range(len(rows)))):
+        with pytest.raises(DuplicateError, match="add a revision column"):
+            read(instance)
+        read(instance, on_duplicate="latest")
+
+
+def test_objects_as_instances():
+    rows = PER_INSTANCE.assign(query=[{"text": str(query)} for query in PER_INSTANCE["query"]])
+    with pytest.raises(DuplicateError, match="per instance"):
+        read(rows)
+    assert read(rows.iloc[::3]).shape == (2, 2)
+
+
+def test_numbered_instances_are_not_the_score():
+    rows = PER_INSTANCE.rename(columns={"score": "ndcg_at_10"})
+    assert read(rows, on_duplicate="mean").scores.loc["a", "X"] == pytest.approx(1.25 / 3)
+
+
+@pytest.mark.parametrize(
+    ("rows", "says"),
+    [
+        (
+            PER_INSTANCE.assign(right=PER_INSTANCE["score"] > 0.5).drop(columns="score"),
+            "unclear.*Scores per instance are for robustrank.read_instances",
+        ),
+        (PER_INSTANCE.drop(columns="dataset"), "column 'query'.*add a column 'dataset'"),
+        (
+            PER_INSTANCE.drop(columns="dataset").astype({"query": str}),
+            "column 'query'.*robustrank.read_instances",
+        ),
+    ],
+)
+def test_other_tables_of_scores_per_instance(rows, says):
+    with pytest.raises(FormatError, match=says):
+        read(rows)
 
 
 def test_the_latest_is_the_newest_version_before_the_last_row():

@@ -207,6 +207,45 @@ def test_percent_signs_beside_plain_fractions(file, notes):
     assert read(alone, scale="percent").scores.loc["a", "X"] == pytest.approx(0.0072)
 
 
+def test_percent_signs_beside_negative_percentages():
+    """What makes a matrix one in percent makes it so for cells with a sign as well."""
+    board = pd.DataFrame({"model": ["a", "b"], "X": ["-3%", "-4"], "Y": [-5.0, -4.0]})
+    assert read(board).scores.to_numpy().tolist() == [[-0.03, -0.05], [-0.04, -0.04]]
+
+
+def right_and_wrong(models: int, items: int) -> pd.DataFrame:
+    answers = np.arange(models * items).reshape(models, items) % 3 % 2
+    labels = [f"q{item}" for item in range(items)]
+    return pd.DataFrame(answers, index=[f"m{model}" for model in range(models)], columns=labels)
+
+
+@pytest.mark.parametrize("shape", [(2, 5), (7, 40)])
+def test_a_table_of_right_and_wrong_answers_is_noted(notes, shape):
+    answers = right_and_wrong(*shape)
+    for board in (answers, answers.T.reset_index(names="dataset"), answers.replace(0, np.nan)):
+        matrix = read(board)
+        assert matrix.shape == shape
+        message = notes(matrix, "binary-scores").message
+        assert message.startswith(f"Every score is 0 or 1: if the {shape[1]} datasets are")
+        assert "fit_2pl_instances" in message
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        right_and_wrong(2, 4),
+        right_and_wrong(1, 5),
+        right_and_wrong(5, 4),
+        right_and_wrong(2, 5).replace(1, 0.5),
+        right_and_wrong(2, 5) * 100,
+        right_and_wrong(2, 5) * np.nan,
+        right_and_wrong(2, 5).assign(q5=[0.5, 1.0]),
+    ],
+)
+def test_other_tables_are_none_of_answers(board):
+    assert "binary-scores" not in [note.code for note in read(board).notes]
+
+
 def test_thousands_of_columns(file):
     values = np.round(np.random.default_rng(0).uniform(size=(20, 1500)), 4)
     table = pd.DataFrame(values, index=[f"m{i}" for i in range(20)])
@@ -289,8 +328,13 @@ def test_missing_paths_and_other_sources(tmp_path):
     assert str(missing) in str(error.value)
     with pytest.raises(InputError, match="no file or folder"):
         read(str(missing))
-    for source in (None, 7, {"a": 1}, [1, 2]):
-        with pytest.raises(FormatError, match="2 dimensions"):
+    for source, says in (
+        (None, "got NoneType"),
+        (7, "got int"),
+        ({"a": 1}, "make it a DataFrame"),
+        ([1, 2], r"reshape\(-1, 1\)"),
+    ):
+        with pytest.raises(FormatError, match=rf"2 dimensions.*(?i:{says})"):
             read(source)
     with pytest.raises(FormatError, match="2 levels"):
         read(pd.DataFrame([[1.0]], columns=pd.MultiIndex.from_tuples([("a", "b")])))

@@ -218,7 +218,8 @@ def analyze(
             rankings.notes,
             agreement.notes,
             bootstrap.notes,
-            irt.notes,
+            # Both set datasets aside on which all models tie, and say so in their own words.
+            [note for note in irt.notes if note.code != "constant-datasets"],
         ),
         settings=settings,
     )

@@ -22,7 +22,7 @@ from robustrank._numeric import TIE_DECIMALS, row_means
 from robustrank._select import matching
 from robustrank.errors import EmptyMatrixError, FormatError, ParameterError, check_level
 from robustrank.matrix import ScoreMatrix
-from robustrank.notes import Note, count, merge_notes, name_some
+from robustrank.notes import Note, count, name_some
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     Group = str | Iterable[str] | pd.Series | NDArray[np.bool_]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class GroupContrast:
     """The difference between two groups of models.
 
@@ -82,12 +82,25 @@ class GroupContrast:
     notes: tuple[Note, ...] = ()
 
     def __str__(self) -> str:
+        return f"{self._groups}: {self._finding}"
+
+    def __repr__(self) -> str:
+        notes = f"; {count(len(self.notes), 'note')}" if self.notes else ""
+        return f"GroupContrast: {self._groups}\n  {self._finding}{notes}"
+
+    @property
+    def _groups(self) -> str:
         return (
             f"A ({count(self.n_a, 'model')}) {self.mean_a:.4f}, B ({count(self.n_b, 'model')}) "
-            f"{self.mean_b:.4f} on {count(len(self.datasets), 'dataset')}: difference "
-            f"{self.difference:+.4f} [{self.low:+.4f}, {self.high:+.4f}], Welch t = {self.t:.2f}, "
-            f"df = {self.df:.1f}, p = {self.p_welch:.3g}; Mann-Whitney p = "
-            f"{self.p_mann_whitney:.3g}; g = {self.hedges_g:.2f}"
+            f"{self.mean_b:.4f} on {count(len(self.datasets), 'dataset')}"
+        )
+
+    @property
+    def _finding(self) -> str:
+        return (
+            f"difference {self.difference:+.4f} [{self.low:+.4f}, {self.high:+.4f}], "
+            f"Welch t = {self.t:.2f}, df = {self.df:.1f}, p = {self.p_welch:.3g}; "
+            f"Mann-Whitney p = {self.p_mann_whitney:.3g}; g = {self.hedges_g:.2f}"
         )
 
 
@@ -122,13 +135,17 @@ def contrast_groups(
     ParameterError
         If a model is in both groups.
     EmptyMatrixError
-        If a group has fewer than two models with all scores.
+        If `datasets` is empty, or a group has fewer than two models with all scores.
     UnknownLabelError
         If a name or pattern matches nothing.
     """
     check_level(confidence_level)
     matrix = ScoreMatrix.coerce(scores)
     columns = matching(matrix.scores.columns, datasets, "dataset")
+    if not columns:
+        raise EmptyMatrixError(
+            "datasets is empty; name at least one, or leave it out for all of them."
+        )
     members, notes = {}, []
     for label, group in (("A", group_a), ("B", group_b)):
         members[label], more = _members(matrix, group, label)
@@ -163,7 +180,7 @@ def contrast_groups(
         u=u,
         p_mann_whitney=p_mann_whitney,
         superiority=u / (len(a) * len(b)),
-        notes=merge_notes(matrix.notes, notes, _caveats(welch["p_welch"], confidence_level)),
+        notes=(*matrix.notes, *notes, *_caveats(welch["p_welch"], confidence_level)),
     )
 
 

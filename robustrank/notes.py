@@ -49,11 +49,5 @@ def count(number: int, noun: str) -> str:
 
 
 def merge_notes(*groups: Iterable[Note]) -> tuple[Note, ...]:
-    """Concatenate groups of notes, keeping the first of any with the same code and labels.
-
-    Several statistics may say the same of the same models or datasets, in their own words.
-    """
-    kept: dict[object, Note] = {}
-    for note in (note for group in groups for note in group):
-        kept.setdefault((note.code, note.labels) if note.labels else note, note)
-    return tuple(kept.values())
+    """Concatenate groups of notes, keeping the first of any that are equal."""
+    return tuple(dict.fromkeys(note for group in groups for note in group))

@@ -41,7 +41,8 @@ class ParetoFront:
     ----------
     table : DataFrame
         Index ``model``, best resource first, then best score: ``resource``, ``score``,
-        ``on_front``, ``p_front`` and ``dominated_by`` (None on the front).
+        ``on_front``, ``p_front`` (NaN where nothing can be resampled, as with one dataset) and
+        ``dominated_by`` (None on the front).
     notes : tuple of Note
     """
 
@@ -56,7 +57,7 @@ class ParetoFront:
 
     @property
     def p_front(self) -> pd.Series:
-        """Share of the resamples of datasets in which each model is on the front."""
+        """Share of the resamples of datasets with each model on the front; NaN without any."""
         return self.table["p_front"]
 
     @property
@@ -123,7 +124,7 @@ def pareto_front(
     order = np.lexsort((np.array(names)[held], -point, costs))
     kept = held[order]
     first, last = _equal_costs(costs[order])
-    p_front = _on_front(bootstrap.samples[kept], first, last).mean(axis=1)
+    p_front, remarks = _share_on_front(bootstrap.samples[kept], first, last)
     on_front = _on_front(point[order][:, None], first, last)[:, 0]
     table = pd.DataFrame(
         {
@@ -137,7 +138,7 @@ def pareto_front(
     leaders = table.index.to_series().iloc[_leaders(point[order], last)].set_axis(table.index)
     table["dominated_by"] = leaders.astype("object").where(~table["on_front"], None)
     own = scores.notes if isinstance(scores, ScoreMatrix) else ()
-    return ParetoFront(table, merge_notes(own, bootstrap.notes, notes, more))
+    return ParetoFront(table, merge_notes(own, bootstrap.notes, notes, more, remarks))
 
 
 def _opened(
@@ -262,6 +263,20 @@ def _on_front(
     best = np.maximum.accumulate(scores, axis=0)
     cheaper = np.where((first > 0)[:, None], best[first - 1], -np.inf)
     return np.asarray((scores > cheaper) & (scores >= best[last]))
+
+
+def _share_on_front(
+    samples: FloatArray, first: NDArray[np.intp], last: NDArray[np.intp]
+) -> tuple[FloatArray, list[Note]]:
+    """Return how often each model is on the front, over the resamples that score any of them."""
+    telling = ~np.isnan(samples).all(axis=0)
+    if telling.any():
+        return _on_front(samples[:, telling], first, last).mean(axis=1), []
+    message = (
+        "Nothing can be resampled, so the chance of being on the front is undefined: p_front is "
+        "NaN."
+    )
+    return np.full(len(samples), np.nan), [Note("undefined-p-front", message)]
 
 
 def _leaders(scores: FloatArray, last: NDArray[np.intp]) -> NDArray[np.intp]:

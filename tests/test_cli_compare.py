@@ -122,3 +122,28 @@ def test_bad_options_are_usage_errors(boards):
     assert invoke(boards[0]).exit_code == 2
     assert invoke(*boards, "--missing", "zero").exit_code == 2
     assert invoke(*boards, "--top", "0").exit_code == 2
+
+
+def test_a_summary_export_is_compared_on_task_types_if_asked(shared):
+    summary = shared / "data" / "board_multilingual_v2_summary.csv"
+    board = shared / "data" / "board_multilingual_v2_per_task.csv"
+    arguments = [summary, board, "--without", "FloresBitextMining", "--n-resamples", "20"]
+    refused = invoke(*arguments)
+    assert refused.exit_code == 1
+    assert "(--summary task-types)" in refused.stderr
+    result = invoke(*arguments, "--summary", "task-types")
+    assert result.exit_code == 0
+    assert " models compared; " in result.stdout
+
+
+def test_boards_with_holes_end_in_remedies_for_the_shell(tmp_path):
+    a, b = random_scores(6, 3), random_scores(6, 3).add_prefix("other-")
+    a.iloc[:3, 0] = b.iloc[3:, 1] = float("nan")
+    for name, board in (("a", a), ("b", b)):
+        board.rename_axis("model").to_csv(tmp_path / f"{name}.csv")
+    paths = tmp_path / "a.csv", tmp_path / "b.csv"
+    error = invoke(*paths).stderr
+    assert "(--without NAME)" in error
+    assert "(--missing keep)" in error
+    assert invoke(*paths, "--missing", "keep").exit_code == 0
+    assert invoke(*paths, "--without", "d0").exit_code == 0

@@ -170,6 +170,7 @@ def test_welch_keeps_its_level_where_variances_differ():
         (A, ["gpt"], {}, UnknownLabelError, "model of group B 'gpt'"),
         (A, "x*", {}, UnknownLabelError, "group B 'x\\*'"),
         (A, B, {"datasets": "STS"}, UnknownLabelError, "dataset 'STS'"),
+        (A, B, {"datasets": []}, EmptyMatrixError, "datasets is empty; name at least one"),
         (A, B, {"confidence_level": 95}, ParameterError, "between 0 and 1"),
         (np.array([True, False]), B, {}, FormatError, r"shape \(2,\).*16 models"),
         (pd.Series(A), B, {}, FormatError, "Group A is a Series of"),
@@ -192,3 +193,11 @@ def test_str(scores):
     text = str(found)
     assert text.startswith(f"A (5 models) {found.mean_a:.4f}, B (9 models)")
     assert f"p = {found.p_welch:.3g}" in text
+
+
+def test_repr(scores):
+    found = contrast_groups(scores, A, B)
+    first, second = repr(found).splitlines()
+    assert first.startswith(f"GroupContrast: A (5 models) {found.mean_a:.4f}, B (9 models)")
+    assert second.endswith("; 2 notes")
+    assert first.removeprefix("GroupContrast: ") + ": " + second.strip() == f"{found}; 2 notes"

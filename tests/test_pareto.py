@@ -217,3 +217,19 @@ def test_notes_of_the_bootstrap_are_kept():
     assert note_codes(found)[0] == "scale"
     bootstrap = paired_bootstrap(matrix, n_resamples=5)
     assert set(bootstrap.notes) <= set(found.notes)
+
+
+def test_one_dataset_says_nothing_of_the_chance_of_being_on_the_front():
+    found = pareto_front(random_scores(4, 1), {"m0": 1, "m1": 2, "m2": 3, "m3": 4})
+    assert found.p_front.isna().all()
+    assert found.table["on_front"]["m0"]
+    assert "undefined-p-front" in note_codes(found)
+    assert "undefined-p-front" not in note_codes(
+        pareto_front(random_scores(4, 2), {"m0": 1, "m1": 2}, n_resamples=50)
+    )
+
+
+def test_a_resample_without_any_score_does_not_count():
+    samples = np.array([[0.5, np.nan], [0.4, np.nan]])
+    found = pareto_front(stand_in([0.5, 0.4], samples), {"m0": 1, "m1": 2})
+    assert found.p_front.to_dict() == {"m0": 1.0, "m1": 0.0}

@@ -77,10 +77,7 @@ def analyze(
     ] = None,
     partial: options.Partial = "keep",
     on_duplicate: options.OnDuplicate = "error",
-    summary: Annotated[
-        Literal["error", "task-types"],
-        typer.Option(help="What to do with a board's Summary table."),
-    ] = "error",
+    summary: options.Summary = "error",
     direction: Annotated[
         list[str] | None,
         typer.Option(

@@ -40,6 +40,7 @@ def compare(
     task_metadata: options.TaskMetadata = None,
     partial: options.Partial = "keep",
     on_duplicate: options.OnDuplicate = "error",
+    summary: options.Summary = "error",
     missing: options.Missing = "drop-models",
     aggregate: options.AggregateName = "mean",
     n_resamples: options.Resamples = 10_000,
@@ -64,6 +65,7 @@ def compare(
                 tasks=task_metadata,
                 partial=partial,
                 on_duplicate=on_duplicate,
+                summary=summary,
                 progress=tell,
             )
             for path in (a, b)

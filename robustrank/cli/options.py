@@ -20,6 +20,9 @@ Missing = Annotated[
     Literal["drop-models", "drop-datasets", "error", "keep"],
     typer.Option(help="What to do about missing scores."),
 ]
+Summary = Annotated[
+    Literal["error", "task-types"], typer.Option(help="What to do with a board's Summary table.")
+]
 AggregateName = Annotated[
     str,
     typer.Option(

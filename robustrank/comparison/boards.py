@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from robustrank._numeric import average_ranks, content_order
-from robustrank.comparison.coefficients import NAMES, Coefficient, coefficients
+from robustrank._numeric import average_ranks
+from robustrank.aggregation import resolve_aggregate
+from robustrank.comparison.coefficients import NAMES, Coefficient, correlate
 from robustrank.comparison.matching import match_models
-from robustrank.comparison.remarks import board_notes, pair_notes, type_notes
-from robustrank.comparison.sides import Aggregate, Side, check_matched, open_sides
+from robustrank.comparison.remarks import board_notes, pair_notes
+from robustrank.comparison.sides import Aggregate, check_matched, open_sides
+from robustrank.comparison.task_types import compare_types
 from robustrank.comparison.wording import full_summary, short_summary
 from robustrank.errors import check_count, check_level
-from robustrank.notes import Note, merge_notes
 from robustrank.readers import read
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from robustrank._missing import Missing
     from robustrank._numeric import FloatArray
     from robustrank.matrix import ScoreMatrix
+    from robustrank.notes import Note
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -47,8 +49,8 @@ class Comparison:
         places that the model gains on B.
     by_task_type : DataFrame
         One row per task type that both boards have: ``n_datasets_a``, ``n_datasets_b``,
-        ``n_models``, and the three correlations between scores on datasets of that type, each with
-        ``_low`` and ``_high``.
+        ``n_models`` (that the aggregate can score on those of both boards), and the three
+        correlations between these scores, each with ``_low`` and ``_high``.
     unmatched_a, unmatched_b : tuple of str
         Models that the other board does not have.
     confidence_level : float
@@ -148,6 +150,9 @@ def compare(
         If fewer than three models are matched, or have scores.
     UnknownLabelError
         If `models` names a model that its board does not have.
+    MissingScoresError
+        If `aggregate` gives no number for a model. Where that happens within a task type only, a
+        note names the type.
     """
     check_count("n_resamples", n_resamples, 1)
     settings = {
@@ -155,14 +160,16 @@ def compare(
         "confidence_level": check_level(confidence_level),
         "seed": entropy(seed),
     }
+    if not callable(aggregate):
+        resolve_aggregate(aggregate)
     boards = read(a), read(b)
     names = [list(map(str, board.scores.index)) for board in boards]
     matches = match_models(names[0], names[1], models)
     check_matched(matches)
     side_a, side_b = open_sides(boards, matches.pairs, missing)
     x, y = side_a.score(aggregate), side_b.score(aggregate)
-    main = _correlate(x, y, settings)
-    types, type_remarks = _by_task_type(side_a, side_b, aggregate, settings)
+    main = correlate(x, y, settings)
+    types, type_remarks = compare_types(side_a, side_b, aggregate, settings)
     return Comparison(
         **main,
         table=_table(x, y, side_b.names),
@@ -170,12 +177,12 @@ def compare(
         unmatched_a=matches.unmatched_a,
         unmatched_b=matches.unmatched_b,
         confidence_level=confidence_level,
-        notes=merge_notes(
-            matches.notes,
-            board_notes(side_a),
-            board_notes(side_b),
-            pair_notes(side_a, side_b, list(main.values())),
-            type_remarks,
+        notes=(  # not merged: two boards may say the same of the same models
+            *matches.notes,
+            *board_notes(side_a),
+            *board_notes(side_b),
+            *pair_notes(side_a, side_b, list(main.values())),
+            *type_remarks,
         ),
     )
 
@@ -185,12 +192,6 @@ def entropy(seed: int | np.random.Generator) -> int:
     if isinstance(seed, np.random.Generator):
         return int(seed.integers(2**63))
     return check_count("seed", seed, 0)
-
-
-def _correlate(x: FloatArray, y: FloatArray, settings: dict[str, Any]) -> dict[str, Coefficient]:
-    """Correlate in an order of content, so that no arrangement or name changes a draw."""
-    order = content_order(pd.DataFrame({"a": x, "b": y}))[0]
-    return coefficients(x[order], y[order], **settings)
 
 
 def _table(x: FloatArray, y: FloatArray, names: dict[str, str]) -> pd.DataFrame:
@@ -207,36 +208,6 @@ def _table(x: FloatArray, y: FloatArray, names: dict[str, str]) -> pd.DataFrame:
         index=pd.Index(list(names), name="model"),
     )
     return table.sort_values("rank_a", kind="stable")
-
-
-def _by_task_type(
-    side_a: Side, side_b: Side, aggregate: Aggregate, settings: dict[str, Any]
-) -> tuple[pd.DataFrame, tuple[Note, ...]]:
-    """Correlate type means of A with type means of B, over the models that have both."""
-    types_a, types_b = side_a.task_types, side_b.task_types
-    rows: dict[str, dict[str, float]] = {}
-    for key in types_a.keys() & types_b.keys():
-        x = side_a.score(aggregate, types_a[key].datasets)
-        y = side_b.score(aggregate, types_b[key].datasets)
-        both = ~np.isnan(x) & ~np.isnan(y)
-        row: dict[str, float] = {
-            "n_datasets_a": len(types_a[key].datasets),
-            "n_datasets_b": len(types_b[key].datasets),
-            "n_models": int(both.sum()),
-        }
-        if row["n_models"] >= 3:
-            for name, found in _correlate(x[both], y[both], settings).items():
-                row |= {
-                    name: found.estimate,
-                    f"{name}_low": found.low,
-                    f"{name}_high": found.high,
-                }
-        rows[types_a[key].name] = row
-    columns = ["n_datasets_a", "n_datasets_b", "n_models"]
-    columns += [f"{name}{suffix}" for name in NAMES for suffix in ("", "_low", "_high")]
-    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns).sort_index()
-    table = table.astype({name: "int64" if name.startswith("n_") else float for name in columns})
-    return table.rename_axis("task_type"), type_notes(types_a, types_b)
 
 
 def _number(value: float) -> float | None:

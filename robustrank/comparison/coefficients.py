@@ -9,11 +9,12 @@ are what *MTEB-PT* (2026), §7, reports.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
-from robustrank._numeric import TIE_DECIMALS, single_threaded
+from robustrank._numeric import TIE_DECIMALS, content_order, single_threaded
 from robustrank._percentiles import percentile_interval
 from robustrank.resampling.draws import draw_counts
 
@@ -52,6 +53,12 @@ class Coefficient:
         if np.isnan(self.estimate):
             return "undefined"
         return f"{self.estimate:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+def correlate(x: FloatArray, y: FloatArray, settings: dict[str, Any]) -> dict[str, Coefficient]:
+    """Return the `coefficients` in an order of content: no arrangement or name changes a draw."""
+    order = content_order(pd.DataFrame({"a": x, "b": y}))[0]
+    return coefficients(x[order], y[order], **settings)
 
 
 def coefficients(

@@ -8,39 +8,32 @@ W. A. Wallis, *Use of ranks in one-criterion variance analysis*, JASA 47 (1952);
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from robustrank._checks import check_unique
 from robustrank._numeric import average_ranks, single_threaded
 from robustrank._percentiles import percentile_interval
-from robustrank.comparison.boards import entropy
-from robustrank.errors import (
-    EmptyMatrixError,
-    ParameterError,
-    check_count,
-    check_level,
-    unknown_label,
-)
-from robustrank.notes import Note, count, merge_notes, name_some
+from robustrank.comparison.boards import Comparison, entropy
+from robustrank.comparison.membership import assign_cohorts
+from robustrank.comparison.wording import short_cohorts
+from robustrank.errors import ParameterError, check_count, check_level, unknown_label
+from robustrank.notes import Note, name_some
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from robustrank._numeric import FloatArray
-    from robustrank.comparison.boards import Comparison
 
 #: Models × permutations held at once.
 _BLOCK = 1_000_000
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CohortShift:
     """Ranks gained from board A to board B, by cohort.
 
@@ -66,6 +59,9 @@ class CohortShift:
     p_value: float
     notes: tuple[Note, ...] = ()
 
+    def __repr__(self) -> str:
+        return short_cohorts(self)
+
 
 def cohort_rank_shift(
     comparison: Comparison,
@@ -85,7 +81,7 @@ def cohort_rank_shift(
     comparison : Comparison
         Of the reference board A with the suspect board B, from `compare`.
     cohorts : mapping or Series
-        Model (its name on A, or else on B) → cohort.
+        Model (its name on A, or else on B) → cohort, whose label is taken as text.
     order : sequence, optional
         The cohorts in the order in which shifts are expected to grow, fixed before the data were
         seen: Jonckheere's test of that trend instead of Kruskal and Wallis's of any difference.
@@ -103,13 +99,20 @@ def cohort_rank_shift(
     ------
     EmptyMatrixError
         If no model compared has a cohort.
+    DuplicateError
+        If a model is given twice, or two cohorts that differ, such as 1 and ``"1"``, are one text.
     UnknownLabelError, ParameterError
         If `order` names a cohort that no model has, or does not name each exactly once.
     """
     check_count("n_resamples", n_resamples, 1)
     check_level(confidence_level)
     number = entropy(seed)
-    assigned, notes = _assign(comparison, cohorts)
+    if not isinstance(comparison, Comparison):
+        raise ParameterError(
+            "The ranks gained are those of a comparison; got "
+            f"{type(comparison).__name__}. Compare the boards first: compare(a, b)."
+        )
+    assigned, notes = assign_cohorts(comparison.table, cohorts)
     shifts = pd.DataFrame({"cohort": assigned, "shift": comparison.table["shift"]}).dropna()
     groups = {
         str(name): np.sort(members.to_numpy())
@@ -138,51 +141,8 @@ def cohort_rank_shift(
         test="kruskal-wallis" if order is None else "jonckheere",
         statistic=statistic,
         p_value=p_value,
-        notes=merge_notes(notes, _caveats(groups), comparison.notes),
+        notes=(*notes, *_caveats(groups), *comparison.notes),
     )
-
-
-def _assign(
-    comparison: Comparison, cohorts: Mapping[str, object] | pd.Series
-) -> tuple[pd.Series, list[Note]]:
-    """Return the cohort of each model compared, as text, None where it has none."""
-    if not isinstance(cohorts, Mapping | pd.Series):
-        raise ParameterError(
-            f"cohorts must be a mapping or Series of model to cohort; got {type(cohorts).__name__}."
-        )
-    if isinstance(cohorts, pd.Series):
-        check_unique([str(model) for model in cohorts.index], "cohort", "row")
-    known = pd.Series(dict(cohorts.items()), dtype="object").dropna()
-    given = {str(model): str(cohort) for model, cohort in known.items()}
-    table = comparison.table
-    chosen = {
-        model: model if model in given else name_b
-        for model, name_b in table["name_b"].items()
-        if model in given or name_b in given
-    }
-    if not chosen:
-        raise EmptyMatrixError(
-            f"None of the {count(len(table), 'model')} compared has a cohort: cohorts names "
-            f"{name_some(given, 3)}; the boards, {name_some(table.index, 3)}.",
-            given,
-        )
-    notes = []
-    without = tuple(str(model) for model in table.index if model not in chosen)
-    if without:
-        message = (
-            f"{count(len(without), 'model')} of {len(table)} without a cohort count in the ranks, "
-            f"but in no mean: {name_some(without)}."
-        )
-        notes.append(Note("no-cohort", message, without))
-    unused = tuple(name for name in given if name not in chosen.values())
-    if unused:
-        message = (
-            f"cohorts names {count(len(unused), 'model')} that the comparison lacks: "
-            f"{name_some(unused)}."
-        )
-        notes.append(Note("unused-cohorts", message, unused))
-    values = {model: given[name] for model, name in chosen.items()}
-    return pd.Series(values, dtype="object").reindex(table.index), notes
 
 
 def _checked_order(order: Sequence[object], known: list[str]) -> list[str]:

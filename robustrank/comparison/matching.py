@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from robustrank.errors import DuplicateError, unknown_label
+from robustrank.errors import DuplicateError, ParameterError, unknown_label
 from robustrank.notes import Note, count, name_some
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 _SEPARATORS = re.compile(r"[\s_.\-]+")
 
@@ -65,8 +66,9 @@ def match_models(
     -------
     Matches
     """
-    pairs = _checked(by_hand or {}, names_a, names_b)
-    barred = {name for name, other in (by_hand or {}).items() if other is None}
+    by_hand = {} if by_hand is None else by_hand
+    pairs = _checked(by_hand, names_a, names_b)
+    barred = {name for name, other in by_hand.items() if other is None}
     own = set(names_b)
     taken = set(pairs.values())
     for name in names_a:
@@ -80,13 +82,19 @@ def match_models(
     unmatched_b = tuple(name for name in names_b if name not in taken)
     doubtful = tuple(dict.fromkeys(n for n in ambiguous if n in {*unmatched_a, *unmatched_b}))
     ordered = {name: pairs[name] for name in names_a if name in pairs}
-    return Matches(ordered, unmatched_a, unmatched_b, _notes(ordered, by_hand or {}, doubtful))
+    return Matches(ordered, unmatched_a, unmatched_b, _notes(ordered, by_hand, doubtful))
 
 
 def _checked(
     by_hand: Mapping[str, str | None], names_a: Sequence[str], names_b: Sequence[str]
 ) -> dict[str, str]:
     """Return the pairs given by hand; raise for a name that does not exist or occurs twice."""
+    if not isinstance(by_hand, Mapping):
+        raise ParameterError(
+            "models must be a mapping of name on A to name on B (None for no match), as in "
+            f"models={{'A/x': 'B/x'}}; got {type(by_hand).__name__}. To compare some models only, "
+            "select(models=…) them from a board first."
+        )
     pairs: dict[str, str] = {}
     for name, other in by_hand.items():
         if name not in names_a:
@@ -147,13 +155,15 @@ def _notes(
         shown = [f"{a} with {b}" for a, b in moved]
         message = (
             f"{count(len(moved), 'model')} matched although the boards name different "
-            f"organisations: {name_some(shown, 3)}. models={{name: None}} undoes a match."
+            f"organisations: {name_some(shown, 3)}. models={{name: None}} (--same NAME=) undoes a "
+            "match."
         )
         notes.append(Note("other-organisation", message, tuple(a for a, _ in moved)))
     if ambiguous:
         message = (
             "Names that are one once case, separators and organisation are left out were not "
-            f"matched: {name_some(ambiguous)}. Match them with models={{name on A: name on B}}."
+            f"matched: {name_some(ambiguous)}. Match them with models={{name on A: name on B}} "
+            "(--same NAME=NAME)."
         )
         notes.append(Note("ambiguous-models", message, ambiguous))
     return tuple(notes)

@@ -30,7 +30,8 @@ def board_notes(side: Side) -> tuple[Note, ...]:
         shown = [f"{dataset} ({n} models)" for dataset, n in rare.items()]
         message = (
             f"Missing scores cost board {side.label} {before - after} of {before} shared models. "
-            f"Its rarest datasets: {', '.join(shown)}; select(datasets=…) can leave them out."
+            f"Its rarest datasets: {', '.join(shown)}; select(datasets=…) (--without "
+            "NAME) can leave them out."
         )
         notes.append(Note("costly-datasets", message, tuple(map(str, rare.index))))
     if not side.matrix.is_complete:
@@ -85,14 +86,16 @@ def _overlap(side_a: Side, side_b: Side) -> list[Note]:
     return [Note("shared-datasets", message, shared)]
 
 
-def type_notes(types_a: dict[str, TaskType], types_b: dict[str, TaskType]) -> tuple[Note, ...]:
-    """Say which task types could not be compared."""
+def type_notes(
+    types_a: dict[str, TaskType], types_b: dict[str, TaskType], undefined: dict[str, str]
+) -> tuple[Note, ...]:
+    """Say which task types could not be compared; `undefined`: type → why."""
     if not types_a and not types_b:
         return ()
     if not types_a or not types_b:
         message = (
             f"Nothing is compared by task type: board {'B' if types_a else 'A'} has no task types. "
-            "Give tasks= where it is read."
+            "Give tasks= (--task-metadata) where it is read."
         )
         return (Note("no-task-types", message),)
     single = [
@@ -101,7 +104,11 @@ def type_notes(types_a: dict[str, TaskType], types_b: dict[str, TaskType]) -> tu
         for key in types
         if key not in others
     ]
-    if not single:
-        return ()
-    message = f"Task types of one board only: {name_some(single)}."
-    return (Note("unmatched-task-types", message, tuple(single)),)
+    notes = [
+        Note("undefined-task-type", f"No correlation for task type {name}: {reason}.", (name,))
+        for name, reason in undefined.items()
+    ]
+    if single:
+        message = f"Task types of one board only: {name_some(single)}."
+        notes.append(Note("unmatched-task-types", message, tuple(single)))
+    return tuple(notes)

@@ -12,10 +12,12 @@ import pandas as pd
 from robustrank._arrange import by_content
 from robustrank.aggregation import resolve_aggregate
 from robustrank.comparison.matching import Matches, suggestions
-from robustrank.errors import EmptyMatrixError, MissingScoresError, ParameterError
+from robustrank.errors import EmptyMatrixError, InputError, MissingScoresError, ParameterError
 from robustrank.notes import count, name_some
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from robustrank._missing import Missing
     from robustrank._numeric import FloatArray
     from robustrank.matrix import ScoreMatrix
@@ -65,52 +67,80 @@ class Side:
             found.setdefault(key, TaskType(str(name), [])).datasets.append(str(dataset))
         return found
 
-    def score(self, aggregate: Aggregate, datasets: list[str] | None = None) -> FloatArray:
-        """Return one number per model from its scores on all datasets, or on some.
+    def holds(self, datasets: list[str]) -> NDArray[np.bool_]:
+        """Tell which models have a score on some of the datasets, shape (m,)."""
+        return self.matrix.scores[datasets].notna().any(axis=1).to_numpy()
 
-        NaN is left only where a model has no score on `datasets`.
+    def score(self, aggregate: Aggregate) -> FloatArray:
+        """Return one finite number per model from its scores; raise if one has none."""
+        values = _aggregated(aggregate, self.matrix, self.label)
+        bad = self.matrix.scores.index[~np.isfinite(values)]
+        if len(bad):
+            raise MissingScoresError(
+                f"aggregate gives no finite number for {name_some(bad)} of board {self.label}. "
+                "Choose missing='drop-models' (--missing drop-models), or an aggregate that takes "
+                "missing scores.",
+                bad,
+            )
+        return values
+
+    def score_part(
+        self, aggregate: Aggregate, datasets: list[str], held: NDArray[np.bool_]
+    ) -> FloatArray:
+        """Return one number for each of some models from their scores on some datasets.
+
+        NaN or infinite where the aggregate gives no number.
         """
-        scores = self.matrix.scores if datasets is None else self.matrix.scores[datasets]
-        if callable(aggregate):
-            return _applied(aggregate, scores, self.label)
-        if aggregate != "mean":
-            columns = list(map(str, scores.columns))
-            part = self.matrix.arrange(models=list(map(str, scores.index)), datasets=columns)
-            return _applied(lambda _: _named(aggregate, part), scores, self.label)
-        values = np.sort(scores.to_numpy(), axis=1)  # no order of datasets changes a bit
-        observed = (~np.isnan(values)).sum(axis=1)
-        sums = np.nansum(values, axis=1)
-        means: FloatArray = np.divide(
-            sums, observed, out=np.full(len(sums), np.nan), where=observed > 0
+        models = list(map(str, self.matrix.scores.index[held]))
+        return _aggregated(
+            aggregate, self.matrix.arrange(models=models, datasets=datasets), self.label
         )
-        return means
 
 
-def _named(aggregate: str, matrix: ScoreMatrix) -> pd.Series:
+def _aggregated(aggregate: Aggregate, matrix: ScoreMatrix, label: str) -> FloatArray:
+    """Return one number per model of a matrix, in its order."""
+    if callable(aggregate):
+        return _applied(aggregate, matrix.scores)
+    if aggregate != "mean":
+        return _named(aggregate, matrix, label)
+    values = np.sort(matrix.scores.to_numpy(), axis=1)  # no order of datasets changes a bit
+    observed = (~np.isnan(values)).sum(axis=1)
+    means: FloatArray = np.asarray(np.nansum(values, axis=1) / observed)
+    return means
+
+
+def _named(aggregate: str, matrix: ScoreMatrix, label: str) -> FloatArray:
     """Return what an aggregate of `AGGREGATES` gives; NaN for a model that it cannot rank."""
+    prepare = resolve_aggregate(aggregate).prepare
     work = by_content(matrix)
-    kernel = resolve_aggregate(aggregate).prepare(work)
+    try:
+        kernel = prepare(work)
+    except InputError as error:
+        raise _in_order(prepare, matrix, label, error) from error
     values = kernel(np.ones((1, matrix.shape[1])))[:, 0]
-    return pd.Series(np.where(kernel.ranked, values, np.nan), index=work.scores.index)
+    found = pd.Series(np.where(kernel.ranked, values, np.nan), index=work.scores.index)
+    return np.asarray(found.loc[matrix.scores.index], dtype=np.float64)
 
 
-def _applied(
-    aggregate: Callable[[pd.DataFrame], pd.Series], scores: pd.DataFrame, label: str
-) -> FloatArray:
-    """Call a user's function, and check that it returns one finite number per model."""
+def _in_order(
+    prepare: Callable[[ScoreMatrix], object], matrix: ScoreMatrix, label: str, error: InputError
+) -> InputError:
+    """Return the error under the board's label, naming datasets in the board's order."""
+    try:
+        prepare(matrix)
+    except InputError as again:
+        error = again
+    return type(error)(f"Board {label}: {error}", error.labels)
+
+
+def _applied(aggregate: Callable[[pd.DataFrame], pd.Series], scores: pd.DataFrame) -> FloatArray:
+    """Call a user's function, and check that it returns one number per model."""
     result = aggregate(scores.copy())
     if not isinstance(result, pd.Series) or set(result.index) != set(scores.index):
         raise ParameterError(
             "aggregate must return a Series with one number for each model (the rows it is given)."
         )
     values: FloatArray = result.reindex(scores.index).to_numpy(dtype=np.float64)
-    bad = scores.index[~np.isfinite(values)]
-    if len(bad):
-        raise MissingScoresError(
-            f"aggregate gives no finite number for {name_some(bad)} of board {label}. "
-            "Choose missing='drop-models', or an aggregate that takes missing scores.",
-            bad,
-        )
     return values
 
 
@@ -127,7 +157,7 @@ def check_matched(matches: Matches) -> None:
     )
     raise EmptyMatrixError(
         f"The boards share {count(len(matches.pairs), 'model')}; a comparison needs at least "
-        f"{FEWEST}. {remedy} with models={{name on A: name on B}}.",
+        f"{FEWEST}. {remedy} with models={{name on A: name on B}} (--same NAME=NAME).",
         [*matches.unmatched_a, *matches.unmatched_b],
     )
 
@@ -150,7 +180,8 @@ def open_sides(
             f"Of {count(len(pairs), 'model')} on both boards, {len(left_a)} have the scores on A, "
             f"{len(left_b)} on B, and {len(names)} on both; a comparison needs at least {FEWEST}. "
             f"{_rarest(matched[0], 'A')} {_rarest(matched[1], 'B')} Leave rare datasets out with "
-            "select(datasets=…), or choose missing='drop-datasets' or 'keep'."
+            "select(datasets=…) (--without NAME), or choose missing='drop-datasets' or 'keep' "
+            "(--missing keep)."
         )
     side_a, side_b = (
         Side(

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from numbers import Real
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from robustrank._checks import check_unique
 from robustrank._numeric import TIE_DECIMALS, varies
+from robustrank.errors import ParameterError, unknown_label
 from robustrank.irt._panel import LEAST
 from robustrank.notes import count
 
@@ -28,6 +32,28 @@ def unusable(scores: pd.DataFrame) -> dict[str, dict[str, str]]:
         if not varied[name] and name not in sparse
     }
     return {"sparse": sparse, "degenerate": degenerate}
+
+
+def chance_levels(
+    chance: float | Mapping[str, float] | pd.Series | None, names: pd.Index
+) -> dict[str, float]:
+    """Return what guessing scores on each dataset of which that is known."""
+    if chance is None:
+        return {}
+    if isinstance(chance, Mapping | pd.Series):
+        check_unique([str(name) for name in chance.keys()], "dataset", "row")  # noqa: SIM118
+        levels = {str(name): level for name, level in chance.items()}
+    else:
+        levels = dict.fromkeys(names, chance)
+    for name, level in levels.items():
+        if name not in names:
+            raise unknown_label("dataset", name, names)
+        numeric = isinstance(level, Real) and not isinstance(level, bool)
+        if not numeric or not -1.0 <= float(level) <= 1.0:
+            raise ParameterError(
+                f"The chance level of {name!r} must be a score on 0..1; got {level!r}.", [name]
+            )
+    return levels
 
 
 def at_chance(
@@ -57,24 +83,25 @@ def saturated(scores: pd.DataFrame, ceiling: float, most: float) -> dict[str, st
     }
 
 
-def undiscriminating(irt: TaskIRT, least: float) -> dict[str, dict[str, str]]:
-    turned = {
-        name for note in irt.notes if note.code == "reversed-datasets" for name in note.labels
+def turned(irt: TaskIRT) -> dict[str, str]:
+    """Find datasets on which abler models score lower, beyond chance."""
+    noted = {name for note in irt.notes if note.code == "reversed-datasets" for name in note.labels}
+    correlation = irt.table["correlation"]
+    return {
+        name: f"abler models score lower (rank correlation {correlation[name]:.2f})"
+        for name in irt.table.index
+        if name in noted
     }
+
+
+def weak(irt: TaskIRT, least: float) -> dict[str, str]:
+    """Find datasets that hardly depend on ability."""
     correlation, slopes = irt.table["correlation"], irt.table["slope"]
-    weak = {
+    return {
         name: f"a unit of ability moves its logit by {slope:.3f}, less than {least:g} (rank "
         f"correlation with ability {correlation[name]:.2f})"
         for name, slope in zip(irt.table.index, slopes, strict=True)
         if slope < least  # not where it is NaN
-    }
-    return {
-        "reversed": {
-            name: f"abler models score lower (rank correlation {correlation[name]:.2f})"
-            for name in irt.table.index
-            if name in turned
-        },
-        "weak": weak,
     }
 
 

@@ -55,6 +55,8 @@ def parse_responses(responses: ScoreMatrix | pd.DataFrame | ArrayLike) -> pd.Dat
     if bad.any():
         row, column = np.argwhere(bad)[0]
         model, item = table.index[row], table.columns[column]
+        cell = table.iloc[row, column]
+        shown = cell.item() if isinstance(cell, np.generic) else cell
         continuous = bool(((values[bad] > 0.0) & (values[bad] < 1.0)).all())
         remedy = (
             "Scores between 0 and 1 are fitted by fit_2pl."
@@ -62,8 +64,8 @@ def parse_responses(responses: ScoreMatrix | pd.DataFrame | ArrayLike) -> pd.Dat
             else "Recode it, or leave the cell empty if the response is missing."
         )
         raise NonNumericError(
-            f"The response of {model!r} on {item!r} is {table.iloc[row, column]!r}; it must be 1 "
-            f"or True (right), 0 or False (wrong), or missing. {remedy}",
+            f"The response of {model!r} on {item!r} is {shown!r}; it must be 1 or True (right), "
+            f"0 or False (wrong), or missing. {remedy}",
             [model, item],
         )
     return pd.DataFrame(values, index=table.index, columns=table.columns)

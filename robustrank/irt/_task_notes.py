@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 _BEYOND_CHANCE = 1.96
 
 
-def panel_notes(panel: Panel) -> list[Note]:
-    """Say what could not be fitted, and what was changed before fitting."""
+def panel_notes(panel: Panel, scores: pd.DataFrame) -> list[Note]:
+    """Say what could not be fitted, and what was changed before fitting; `scores` as given."""
     notes = []
     if panel.constant:
         message = (
@@ -44,7 +44,7 @@ def panel_notes(panel: Panel) -> list[Note]:
         notes.append(Note("unscored-models", message, panel.unscored))
     moved = np.flatnonzero((panel.low < 0.0) | (panel.high > 1.0))
     if len(moved):
-        names = tuple(sorted(panel.datasets[j] for j in moved))
+        names = _in_order(scores.columns, [panel.datasets[j] for j in moved])
         message = (
             f"The model predicts scores between 0 and 1, so scores of {name_some(names)} were "
             "brought there before fitting: -1 becomes 0 where a score is negative, the largest "
@@ -54,8 +54,10 @@ def panel_notes(panel: Panel) -> list[Note]:
     return notes
 
 
-def fit_notes(curves: Curves, table: pd.DataFrame, n_refits: int, unfinished: int) -> list[Note]:
-    """Say what to be careful with in a fit."""
+def fit_notes(
+    curves: Curves, table: pd.DataFrame, models: pd.Index, n_refits: int, unfinished: int
+) -> list[Note]:
+    """Say what to be careful with in a fit; `table` and `models` in the order given."""
     panel, notes = curves.panel, []
     # Fisher's z is undefined, and nothing significant, with three models.
     freedom = (table["n_models"] - 3).clip(lower=1)
@@ -72,7 +74,7 @@ def fit_notes(curves: Curves, table: pd.DataFrame, n_refits: int, unfinished: in
     blocks = panel.blocks()
     if blocks.max() > 0:
         rest = np.flatnonzero(blocks != np.bincount(blocks).argmax())
-        names = tuple(sorted(panel.models[i] for i in rest))
+        names = _in_order(models, [panel.models[i] for i in rest])
         message = (
             f"The models fall into {blocks.max() + 1} blocks without a dataset in common, so "
             "abilities can be compared within a block only. Outside the largest block: "
@@ -88,10 +90,16 @@ def fit_notes(curves: Curves, table: pd.DataFrame, n_refits: int, unfinished: in
         notes.append(Note("refits-not-converged", message))
     few = np.flatnonzero((~np.isnan(panel.values)).sum(axis=1) < LEAST)
     if len(few) and n_refits:
-        names = tuple(sorted(panel.models[i] for i in few))
+        names = _in_order(models, [panel.models[i] for i in few])
         message = (
             f"{count(len(few), 'model')} with fewer than {LEAST} scores have an ability but no "
             f"interval: {name_some(names)}."
         )
         notes.append(Note("few-scores", message, names))
     return notes
+
+
+def _in_order(given: pd.Index, names: list[str]) -> tuple[str, ...]:
+    """Return names of a panel, which is arranged by content, in the order of the board."""
+    chosen = set(names)
+    return tuple(str(name) for name in given if name in chosen)

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from robustrank._numeric import TIE_DECIMALS
-from robustrank.errors import EmptyMatrixError, ParameterError, check_count
+from robustrank.errors import EmptyMatrixError, ParameterError, as_floats, check_count
 from robustrank.irt._quadrature import softplus
+from robustrank.irt.instances import check_fit
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -35,21 +36,28 @@ def fisher_information(
         of a sum over items is about the squared standard error that these items leave of an
         ability. NaN for an item without parameters.
 
+    Raises
+    ------
+    ParameterError
+        If `fit` is no fit, or `abilities` are not finite numbers in one dimension.
+
     Notes
     -----
     Source: F. M. Lord, *Applications of Item Response Theory to Practical Testing Problems* (1980),
     ch. 5. An item says most about abilities near its difficulty; at most a² / 4.
     """
+    check_fit(fit)
     theta = fit.ability if abilities is None else abilities
     if not isinstance(theta, pd.Series):
-        values = np.atleast_1d(np.asarray(theta, dtype=np.float64))
+        values = np.atleast_1d(as_floats("abilities", theta))
         if values.ndim != 1:
             raise ParameterError(f"abilities must be a list of numbers; got shape {values.shape}.")
         theta = pd.Series(values, index=pd.Index(values, name="ability"))
-    if not np.isfinite(theta.to_numpy(dtype=np.float64)).all():
+    at = as_floats("abilities", theta)
+    if not np.isfinite(at).all():
         raise ParameterError("abilities must be finite numbers; drop those that are missing.")
     a, b = fit.discrimination.to_numpy()[:, None], fit.difficulty.to_numpy()[:, None]
-    p = 1.0 / softplus(a * (theta.to_numpy(dtype=np.float64) - b))[1]
+    p = 1.0 / softplus(a * (at - b))[1]
     return pd.DataFrame(a**2 * p * (1.0 - p), index=fit.discrimination.index, columns=theta.index)
 
 

@@ -20,6 +20,7 @@ from robustrank.irt._instance_notes import constant_items, data_notes
 from robustrank.irt._mml import MarginalFit, Prior
 from robustrank.irt._responses import Patterns, parse_responses, refuse_empty
 from robustrank.irt._scoring import align_responses, score
+from robustrank.irt._wording import describe_instances
 from robustrank.irt.engine_girth import girth_items
 from robustrank.matrix import ScoreMatrix
 from robustrank.notes import Note, count, merge_notes
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 InstanceEngine = Literal["numpy", "girth"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class InstanceIRT:
     """Abilities of models, and discriminations and difficulties of items.
 
@@ -82,6 +83,9 @@ class InstanceIRT:
     engine: InstanceEngine
     notes: tuple[Note, ...] = ()
 
+    def __repr__(self) -> str:
+        return describe_instances(self)
+
     def score_new(self, responses: pd.DataFrame | pd.Series | ArrayLike) -> pd.DataFrame:
         """Return the abilities of other models, from their answers to the items of this fit.
 
@@ -109,6 +113,15 @@ class InstanceIRT:
         found = score(table.to_numpy(), a, -a * b, self.n_nodes)
         columns = {"ability": found.mean, "ability_se": found.deviation}
         return pd.DataFrame(columns, index=table.index)
+
+
+def check_fit(fit: object) -> None:
+    """Raise unless `fit` is what `fit_2pl_instances` returned."""
+    if not isinstance(fit, InstanceIRT):
+        raise ParameterError(
+            f"A fit of right and wrong answers is needed here; got {type(fit).__name__}. Fit the "
+            "answers first: fit_2pl_instances(responses)."
+        )
 
 
 def fit_2pl_instances(

@@ -19,6 +19,8 @@ from robustrank.irt._item_block import BLOCK
 from robustrank.irt._quadrature import softplus
 from robustrank.irt._responses import Patterns
 from robustrank.irt._scoring import score
+from robustrank.irt._wording import describe_misfit
+from robustrank.irt.instances import check_fit
 from robustrank.notes import Note, count
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ Against = Literal["ability", "rest-score"]
 FEW_MODELS = 20
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Misfit:
     """Correlation of each item's correctness with ability, most negative first.
 
@@ -65,6 +67,9 @@ class Misfit:
     against: Against
     notes: tuple[Note, ...] = ()
 
+    def __repr__(self) -> str:
+        return describe_misfit(self)
+
     @property
     def share_active(self) -> float:
         """Share of the items that are active."""
@@ -90,6 +95,11 @@ def find_misfit(fit: InstanceIRT, *, against: Against = "ability") -> Misfit:
     -------
     Misfit
 
+    Raises
+    ------
+    ParameterError
+        If `fit` is no fit, or `against` is neither.
+
     Notes
     -----
     The p-value is that of the t-test of a correlation with the number of models less 2 degrees of
@@ -97,6 +107,7 @@ def find_misfit(fit: InstanceIRT, *, against: Against = "ability") -> Misfit:
     """
     if against not in get_args(Against):
         raise ParameterError(f"against must be 'ability' or 'rest-score'; got {against!r}.")
+    check_fit(fit)
     patterns = Patterns.of(fit.responses)
     held = patterns.masks[patterns.mask_of]
     rest = (

@@ -21,19 +21,22 @@ from robustrank._numeric import (
     kendall_tau,
     row_means,
 )
-from robustrank.errors import ParameterError, unknown_label
+from robustrank.errors import ParameterError
 from robustrank.irt._findings import (
     at_chance,
+    chance_levels,
     redundant,
     redundant_pairs,
     saturated,
-    undiscriminating,
+    turned,
     unusable,
+    weak,
 )
 from robustrank.irt._panel import LEAST
+from robustrank.irt._wording import describe_screening
 from robustrank.irt.task import TaskIRT, fit_2pl
 from robustrank.matrix import ScoreMatrix
-from robustrank.notes import Note, count, name_some
+from robustrank.notes import Note, count, merge_notes, name_some
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +47,7 @@ if TYPE_CHECKING:
 _FEW_MODELS = 10
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Screening:
     """Findings on each dataset, and the rankings with all of them and with those kept.
 
@@ -82,11 +85,14 @@ class Screening:
     spearman: float
     notes: tuple[Note, ...] = ()
 
+    def __repr__(self) -> str:
+        return describe_screening(self)
+
 
 def screen_datasets(
     scores: ScoreMatrix | pd.DataFrame | ArrayLike,
     *,
-    chance: Mapping[str, float] | pd.Series | None = None,
+    chance: float | Mapping[str, float] | pd.Series | None = None,
     margin: float = 0.02,
     ceiling: float = 0.95,
     most: float = 0.75,
@@ -100,8 +106,9 @@ def screen_datasets(
     ----------
     scores : ScoreMatrix, DataFrame or array_like, shape (m, n)
         Models × datasets; missing scores are allowed.
-    chance : mapping or Series of dataset to score, optional
-        What guessing scores, 0..1. Datasets left out are not checked against it.
+    chance : float, or mapping or Series of dataset to score, optional
+        What guessing scores, 0..1: on every dataset, or on each. Datasets left out are not checked
+        against it.
     margin : float
         A model is above chance if it scores more than this above it.
     ceiling : float
@@ -149,16 +156,21 @@ def screen_datasets(
     matrix = ScoreMatrix.coerce(scores)
     names = matrix.scores.columns
     if irt is None:
-        irt = fit_2pl(matrix)
-    elif list(irt.discrimination.index) != list(names):
+        irt = fit_2pl(matrix, n_refits=0)
+    elif not isinstance(irt, TaskIRT) or list(irt.discrimination.index) != list(names):
         raise ParameterError("irt is a fit of other datasets; leave it out, or fit these scores.")
-    levels = _chance_levels(chance, names)
+    levels = chance_levels(chance, names)
     order = content_order(matrix.scores)
     reasons: dict[str, dict[str, str]] = {
         **unusable(matrix.scores),
         "chance": at_chance(matrix.scores, levels, margin, most),
         "saturated": saturated(matrix.scores, ceiling, most),
-        **undiscriminating(irt, min_discrimination),
+        "reversed": turned(irt),
+    }
+    # What has another reason is no news if it discriminates little.
+    explained = set().union(*reasons.values())
+    reasons["weak"] = {
+        name: why for name, why in weak(irt, min_discrimination).items() if name not in explained
     }
     correlation = _rank_correlation(matrix, *order)
     flagged = set().union(*reasons.values())
@@ -188,20 +200,6 @@ def screen_datasets(
         spearman=float(correlation_matrix(both, "spearman")[0, 1]) if len(both) else np.nan,
         notes=_notes(matrix, irt, levels, kept, ranking),
     )
-
-
-def _chance_levels(
-    chance: Mapping[str, float] | pd.Series | None, names: pd.Index
-) -> dict[str, float]:
-    levels = {} if chance is None else {str(name): level for name, level in chance.items()}
-    for name, level in levels.items():
-        if name not in names:
-            raise unknown_label("dataset", name, names)
-        if not isinstance(level, Real) or not -1.0 <= float(level) <= 1.0:
-            raise ParameterError(
-                f"The chance level of {name!r} must be a score on 0..1; got {level!r}.", [name]
-            )
-    return levels
 
 
 def _rank_correlation(
@@ -285,4 +283,4 @@ def _notes(
             f"score: {name_some(unranked)}."
         )
         notes.append(Note("unranked-models", message, unranked))
-    return tuple(notes)
+    return merge_notes(matrix.notes, notes)

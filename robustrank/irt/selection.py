@@ -5,6 +5,7 @@ The experiment of *MTEB-PT* (2026), §8.1, with its cross-model validation.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -21,6 +22,7 @@ from robustrank.errors import (
 )
 from robustrank.irt._responses import parse_responses
 from robustrank.irt._scoring import score
+from robustrank.irt._wording import describe_selection
 from robustrank.irt.information import informative_items
 from robustrank.irt.instances import fit_2pl_instances
 from robustrank.notes import Note, count, merge_notes
@@ -45,7 +47,7 @@ _N_NODES = 201
 _COLUMNS = ["informative", "random", "random_low", "random_high", "least"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Selection:
     """Agreement of rankings by few items with the ranking by all.
 
@@ -72,10 +74,13 @@ class Selection:
     score: ItemScore
     notes: tuple[Note, ...] = ()
 
+    def __repr__(self) -> str:
+        return describe_selection(self)
+
 
 def evaluate_selection(
     responses: ScoreMatrix | pd.DataFrame | ArrayLike,
-    sizes: Sequence[int] = (25, 50, 100, 200),
+    sizes: int | Sequence[int] = (25, 50, 100, 200),
     *,
     score: ItemScore = "accuracy",
     n_random: int = 100,
@@ -89,7 +94,7 @@ def evaluate_selection(
     ----------
     responses : ScoreMatrix, DataFrame or array_like, shape (m, n)
         Models × items, 1 right and 0 wrong, complete.
-    sizes : sequence of int
+    sizes : int or sequence of int
         Numbers of items.
     score : {"accuracy", "ability"}
         How some items rank the models: by the share of right answers to them, or by the ability
@@ -109,6 +114,8 @@ def evaluate_selection(
 
     Raises
     ------
+    ParameterError
+        If a setting is out of its range.
     MissingScoresError
         If a response is missing: accuracies on few items would not be comparable.
     """
@@ -174,8 +181,9 @@ def _check_complete(table: pd.DataFrame) -> None:
         )
 
 
-def _checked_sizes(sizes: Sequence[int], n_items: int) -> list[int]:
-    wanted = [check_count("every size", size, 1) for size in sizes]
+def _checked_sizes(sizes: int | Sequence[int], n_items: int) -> list[int]:
+    listed = sizes if isinstance(sizes, Iterable) else [sizes]
+    wanted = [check_count("every size", size, 1) for size in listed]
     if not wanted or max(wanted) > n_items:
         raise ParameterError(
             f"sizes are numbers of items, of the {n_items:,} there are; got {sizes!r}."

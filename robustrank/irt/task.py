@@ -6,7 +6,7 @@ predicted score of a model of ability θ on a dataset is 1 / (1 + exp(-a (θ - b
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +19,9 @@ from robustrank.irt._panel import select_panel
 from robustrank.irt._refits import Draws, percentiles, refit
 from robustrank.irt._solver import fit_once
 from robustrank.irt._task_notes import fit_notes, panel_notes
+from robustrank.irt._wording import describe_tasks
 from robustrank.matrix import ScoreMatrix
+from robustrank.notes import merge_notes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from robustrank.notes import Note
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TaskIRT:
     """Abilities of models, and discriminations and difficulties of datasets.
 
@@ -80,7 +82,10 @@ class TaskIRT:
     refits: pd.DataFrame
     confidence_level: float
     notes: tuple[Note, ...] = ()
-    _curves: Curves | None = field(default=None, repr=False)
+    _curves: Curves | None = None
+
+    def __repr__(self) -> str:
+        return describe_tasks(self)
 
     def mean_discrimination(
         self, groups: Mapping[str, object] | pd.Series | None = None
@@ -208,10 +213,11 @@ def fit_2pl(
         curves = Curves.from_fit(panel, fit)
         draws = refit(curves, fit, n_refits, np.random.default_rng(seed))
     table = _dataset_table(matrix, curves)
-    notes = panel_notes(panel)
+    notes = panel_notes(panel, matrix.scores)
     if curves is not None:
-        notes += fit_notes(curves, table, n_refits, draws.unfinished)
-    return _collect(matrix, curves, table, draws, float(confidence_level), tuple(notes))
+        notes += fit_notes(curves, table, matrix.scores.index, n_refits, draws.unfinished)
+    merged = merge_notes(matrix.notes, notes)
+    return _collect(matrix, curves, table, draws, float(confidence_level), merged)
 
 
 _ENDS = ["low", "high"]

@@ -13,6 +13,7 @@ import robustrank as rr
 from robustrank.comparison import compare
 from robustrank.errors import (
     EmptyMatrixError,
+    InputError,
     MissingScoresError,
     ParameterError,
     UnknownLabelError,
@@ -69,6 +70,7 @@ def test_identical_boards_agree_fully():
         assert (coefficient.estimate, coefficient.low, coefficient.high) == pytest.approx((1,) * 3)
     assert (found.table["shift"] == 0).all()
     assert "No model has another rank" in found.summary()
+    assert repr(found).splitlines()[-1] == "  No model has another rank on B than on A"
 
 
 def test_a_reversed_board_disagrees_fully():
@@ -214,7 +216,8 @@ def test_a_policy_that_leaves_too_few_says_which_datasets_cost_them():
     a.iloc[:3, 0] = np.nan
     b.iloc[3:, 1] = np.nan
     with pytest.raises(
-        EmptyMatrixError, match=r"3 have the scores on A, 3 on B, and 0 on both.*d0"
+        EmptyMatrixError,
+        match=r"3 have the scores on A, 3 on B, and 0 on both.*d0.*--without .*--missing",
     ):
         compare(a, b)
     a.iloc[:, 0] = [0.5, *[np.nan] * 5]
@@ -263,6 +266,83 @@ def test_a_task_type_with_too_few_scores_is_left_undefined():
     assert found.by_task_type.loc["Retrieval", "n_models"] == 2
     assert np.isnan(found.by_task_type.loc["Retrieval", "spearman"])
     assert found.to_dict()["by_task_type"][0]["spearman"] is None
+    undefined = note(found, "undefined-task-type")
+    assert undefined.labels == ("Retrieval",)
+    assert "2 models have scores on both boards, and a correlation needs 3" in undefined.message
+    line = next(line for line in found.summary().splitlines() if line.startswith("Retrieval"))
+    assert line.split() == ["Retrieval", "undefined", "1", "/", "1"]
+
+
+def holed_by_type() -> tuple[rr.ScoreMatrix, rr.ScoreMatrix]:
+    """Boards on which some models have no score at all of a type, STS or Retrieval."""
+    a, b = boards(12)
+    a.iloc[:3, 3:] = np.nan
+    b.iloc[10:, 0] = np.nan
+    types = ["STS"] * 3 + ["Retrieval"] * 2
+    return typed(a, types), typed(b, ["STS", "Retrieval", "Retrieval"])
+
+
+@pytest.mark.parametrize("aggregate", ["borda", "bradley-terry", lambda s: s.median(axis=1)])
+def test_models_without_scores_of_a_type_are_left_out_of_that_type(aggregate):
+    a, b = holed_by_type()
+    found = compare(a, b, aggregate=aggregate, missing="keep", n_resamples=20)
+    assert len(found.table) == 12
+    assert found.by_task_type["n_models"].to_dict() == {"Retrieval": 9, "STS": 10}
+    alone = compare(
+        a.scores.iloc[3:, 3:], b.scores.iloc[3:, 1:], aggregate=aggregate, n_resamples=20
+    )
+    assert found.by_task_type.loc["Retrieval", "spearman"] == alone.spearman.estimate
+    assert "undefined-task-type" not in note_codes(found)
+
+
+def test_an_aggregate_that_fails_on_a_type_costs_that_type_only():
+    a, b = boards(12)
+
+    def picky(scores):
+        return scores[next(name for name in ("d0", "other d0") if name in scores)]
+
+    sides = typed(a, ["STS"] * 4 + ["Retrieval"]), typed(b, ["STS", "STS", "Retrieval"])
+    found = compare(*sides, aggregate=picky, n_resamples=20)
+    assert np.isfinite(found.by_task_type.loc["STS", "spearman"])
+    assert np.isnan(found.by_task_type.loc["Retrieval", "spearman"])
+    assert note(found, "undefined-task-type").labels == ("Retrieval",)
+    assert "Retrieval: the aggregate fails on its datasets: StopIteration()" in (
+        note(found, "undefined-task-type").message
+    )
+    with pytest.raises(KeyError, match="d9"):
+        compare(*sides, aggregate=lambda scores: scores["d9"])
+
+
+def test_a_type_that_a_board_ties_and_one_that_the_aggregate_cannot_score_are_named():
+    a, b = boards(12)
+    b["other d0"] = 0.5
+    sides = typed(a, ["STS"] * 4 + ["Retrieval"]), typed(b, ["STS", "Retrieval", "Retrieval"])
+
+    def some(scores):
+        return scores.mean(axis=1) / (scores.shape[1] - 1)
+
+    with np.errstate(divide="ignore"):
+        found = compare(*sides, aggregate=some, n_resamples=20)
+    assert "STS: 0 models have a finite aggregate" in note(found, "undefined-task-type").message
+    tied = compare(*sides, n_resamples=20)
+    assert note(tied, "undefined-task-type").labels == ("STS",)
+    assert "one of the boards ties all 12 models" in note(tied, "undefined-task-type").message
+
+
+def test_an_error_of_an_aggregate_names_board_and_datasets_in_the_board_s_order():
+    a, b = boards(12)
+    turned = a[["d3", "d0", "d4", "d1", "d2"]]
+    with pytest.raises(InputError, match=r"^Board A: The task type of 5 of 5.*d3, d0, d4") as error:
+        compare(turned, b, aggregate="task-type-mean")
+    assert error.value.labels == ("d3", "d0", "d4", "d1", "d2")
+
+
+def test_both_boards_may_say_the_same_of_the_same_models():
+    a, b = boards(12)
+    a.iloc[3, 0] = b.iloc[3, 0] = np.nan
+    found = compare(a, b, n_resamples=20)
+    dropped = [n.message for n in found.notes if n.code == "dropped-models"]
+    assert [message[:8] for message in dropped] == ["Board A:", "Board B:"]
 
 
 def test_datasets_on_both_boards_are_named():
@@ -297,6 +377,8 @@ def test_another_aggregate():
         ({"aggregate": lambda s: s.to_numpy()}, ParameterError, "must return a Series"),
         ({"aggregate": lambda s: s.mean()}, ParameterError, "one number for each model"),
         ({"aggregate": lambda s: s["d0"] / 0}, MissingScoresError, "no finite number for m0, m1"),
+        ({"models": ["m1"]}, ParameterError, "models must be a mapping of name on A .*got list"),
+        ({"models": []}, ParameterError, "models must be a mapping"),
         ({"models": {"gpt": "m1"}}, UnknownLabelError, "model of board A 'gpt'"),
         ({"missing": "zero"}, ParameterError, "missing must be one of"),
     ],

@@ -214,6 +214,9 @@ def test_equal_shifts_give_no_evidence():
     ("cohorts", "wrong", "error", "message"),
     [
         (["x"] * 6, {}, ParameterError, "mapping or Series of model to cohort; got list"),
+        ({}, {}, EmptyMatrixError, "cohorts is empty: it gives no model a cohort"),
+        ({"m0": None}, {}, EmptyMatrixError, "cohorts is empty"),
+        ({"m0": 1, "m1": "1"}, {}, DuplicateError, "Cohorts 1 and '1' would both be called '1'"),
         ({"gpt": "x"}, {}, EmptyMatrixError, "cohorts names gpt; the boards, m"),
         (None, {"order": ["seen", "unseeen"]}, UnknownLabelError, "did you mean 'unseen'"),
         (None, {"order": ["seen"]}, ParameterError, "each of two or more cohorts once"),
@@ -252,3 +255,35 @@ def test_a_model_in_two_rows():
     comparison, own = exposed({"seen": 0.1, "unseen": 0.0}, each=3)
     with pytest.raises(DuplicateError, match="'m0' in rows 1, 7"):
         cohort_rank_shift(comparison, pd.concat([own, own.iloc[:1]]))
+
+
+def test_what_is_no_comparison():
+    with pytest.raises(ParameterError, match=r"got DataFrame\. .*compare\(a, b\)"):
+        cohort_rank_shift(frame([[0.1, 0.2]]), {"m0": "x"})
+
+
+def test_equal_labels_of_unlike_types_are_one_cohort():
+    comparison, _ = exposed({"seen": 0.1, "unseen": 0.0}, each=3)
+    labels = dict(zip(comparison.table.index, [1, np.int64(1), 1, 2, 2, 2], strict=True))
+    found = cohort_rank_shift(comparison, labels, n_resamples=10)
+    assert sorted(found.table.index) == ["1", "2"]
+
+
+def test_repr():
+    comparison, cohorts = exposed(GAINS, each=4)
+    found = cohort_rank_shift(comparison, cohorts, n_resamples=50)
+    lines = repr(found).splitlines()
+    assert lines[0].startswith("CohortShift of 12 models in 3 cohorts: kruskal-wallis, p = 0.0")
+    row = found.table.loc["translated"]
+    assert lines[1] == (
+        f"  translated: {row['shift']:+.1f} ranks [{row['low']:+.1f}, {row['high']:+.1f}] "
+        "(4 models)"
+    )
+    assert len(lines) == 4
+    many = cohort_rank_shift(
+        comparison, dict(zip(comparison.table.index, "abcdeffffghi", strict=True)), n_resamples=10
+    )
+    assert len(repr(many).splitlines()) == 4
+    assert repr(many).endswith("; 6 more cohorts")
+    whole = cohort_rank_shift(comparison, cohorts * 0 + "all", n_resamples=10)
+    assert "in 1 cohort: kruskal-wallis, no test" in repr(whole)

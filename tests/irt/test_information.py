@@ -8,7 +8,12 @@ import pytest
 from scipy.stats import kendalltau
 
 from robustrank._numeric import content_order
-from robustrank.errors import EmptyMatrixError, MissingScoresError, ParameterError
+from robustrank.errors import (
+    EmptyMatrixError,
+    MissingScoresError,
+    NonNumericError,
+    ParameterError,
+)
 from robustrank.irt import (
     evaluate_selection,
     fisher_information,
@@ -194,8 +199,15 @@ def test_bad_input(fit):
         fisher_information(fit, [[0.0, 1.0]])
     with pytest.raises(EmptyMatrixError, match="abilities is empty"):
         informative_items(fit, abilities=[])
+    with pytest.raises(NonNumericError, match="abilities must be numbers"):
+        fisher_information(fit, ["high"])
     answers = simulate(8, 30).answers
+    for function in (fisher_information, informative_items):
+        with pytest.raises(ParameterError, match=r"got DataFrame\. .*fit_2pl_instances\(responses"):
+            function(answers)
     for settings, message in (
+        ({"sizes": 31}, "of the 30 there are"),
+        ({"sizes": 2.5}, "every size must be a whole number"),
         ({"sizes": [31]}, "of the 30 there are"),
         ({"sizes": []}, "of the 30 there are"),
         ({"sizes": [0]}, "every size must be a whole number"),
@@ -211,3 +223,20 @@ def test_bad_input(fit):
     with pytest.raises(MissingScoresError, match="'m2' on 'q3'") as caught:
         evaluate_selection(answers, [5])
     assert caught.value.labels == ("m2", "q3")
+
+
+def test_one_size_and_reprs():
+    answers = simulate(14, 60).answers
+    one = evaluate_selection(answers, 5, n_random=5, n_splits=0)
+    pd.testing.assert_frame_equal(
+        one.table, evaluate_selection(answers, [5], n_random=5, n_splits=0).table
+    )
+    lines = repr(one).splitlines()
+    assert len(lines) == 2
+    assert lines[0].startswith("Selection by accuracy, on the models that chose the items: ")
+    assert lines[1].startswith(f"  5 items: {one.table['informative'][5]:.3f} for the most inform")
+    split = evaluate_selection(answers, [20, 5, 10], n_random=5, n_splits=1)
+    lines = repr(split).splitlines()
+    assert "on held-out models" in lines[0]
+    assert [line.split(":")[0].strip() for line in lines[1:]] == ["5 items", "20 items"]
+    assert f"{split.held_out['random'][20]:.3f} for random ones" in lines[2]

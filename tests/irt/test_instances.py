@@ -446,7 +446,8 @@ def test_groups_without_a_common_item_are_noted():
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        (0.73, r"'m2' on 'q1' is .*0\.73.*fit_2pl"),
+        (0.73, r"'m2' on 'q1' is 0\.73; .*fit_2pl"),
+        (np.float64(0.73), r"'m2' on 'q1' is 0\.73; "),
         (2.0, "'m2' on 'q1' is .*2.*[Rr]ecode"),
         (-1.0, "'m2' on 'q1'"),
         (np.inf, "'m2' on 'q1' is .*inf"),
@@ -504,3 +505,15 @@ def test_narrower_priors_shrink():
     assert (flat.discrimination * flat.difficulty).std() < (
         wide.discrimination * wide.difficulty
     ).std()
+
+
+def test_repr():
+    fit = fit_2pl_instances(simulate(30, 20).answers)
+    lines = repr(fit).splitlines()
+    assert lines[0].startswith("InstanceIRT of 30 models × 20 items: converged after ")
+    assert lines[0].endswith("; 1 note")
+    assert lines[1].startswith(f"  Abilities {fit.ability.min():.2f} to {fit.ability.max():.2f}, ")
+    assert f"difficulties {fit.difficulty.min():.2f} to " in lines[2]
+    short = fit_2pl_instances(simulate(30, 20).answers, max_iterations=1)
+    assert ": not converged after 1 iteration; " in repr(short)
+    assert ": engine girth; " in repr(fit_2pl_instances(simulate(8, 10).answers, engine="girth"))

@@ -148,3 +148,18 @@ def test_order_does_not_matter_and_few_models_are_noted():
 def test_bad_settings():
     with pytest.raises(ParameterError, match="'ability' or 'rest-score'"):
         find_misfit(fit_2pl_instances(simulate(5, 4).answers), against="accuracy")
+    with pytest.raises(ParameterError, match=r"got DataFrame\. .*fit_2pl_instances\(responses\)"):
+        find_misfit(simulate(5, 4).answers)
+
+
+def test_repr():
+    answers, _ = with_reversed(60, 100, 0.06)
+    found = find_misfit(fit_2pl_instances(answers))
+    lines = repr(found).splitlines()
+    assert lines[0] == (
+        f"Misfit of 100 items against ability: {found.n_active} active, {found.n_flagged} flagged"
+    )
+    assert f"{found.share_flagged:.1%} of the active ones" in lines[1]
+    assert f"Most suspicious {found.table.index[0]}: correlation -0." in lines[2]
+    nothing = repr(find_misfit(fit_2pl_instances(answers.iloc[:30] * 0 + 1)))
+    assert nothing == "Misfit of 100 items against ability: 0 active, 0 flagged"

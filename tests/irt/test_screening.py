@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import kendalltau, spearmanr
 
 import robustrank as rr
-from robustrank.errors import ParameterError, UnknownLabelError
+from robustrank.errors import DuplicateError, ParameterError, UnknownLabelError
 from robustrank.irt import fit_2pl, screen_datasets
 from tests.conftest import frame
 
@@ -67,9 +67,9 @@ def test_every_planted_defect_is_found_and_nothing_else():
     result = screen(planted(), chance={"guess": 0.5, "d0": 0.02})
     assert found(result) == {
         "flat": "degenerate saturated",
-        "guess": "chance weak",
+        "guess": "chance",
         "easy": "saturated",
-        "backwards": "reversed weak",
+        "backwards": "reversed",
         "noise": "weak",
         "z-copy": "redundant",
         "rare": "sparse",
@@ -237,8 +237,43 @@ def test_bad_settings():
         screen_datasets(scores, chance={"D1": 0.5})
     with pytest.raises(ParameterError, match="chance level of 'd1'"):
         screen_datasets(scores, chance={"d1": 50})
+    with pytest.raises(ParameterError, match=r"chance level of 'd0' .* got \[0\.5\]"):
+        screen_datasets(scores, chance=[0.5])
+    with pytest.raises(DuplicateError, match="'d1' in rows 1, 2"):
+        screen_datasets(scores, chance=pd.Series([0.2, 0.5], index=["d1", "d1"]))
     with pytest.raises(ParameterError, match="fit of other datasets"):
         screen_datasets(scores, irt=fit_2pl(scores[["d0", "d1", "d2"]], n_refits=0))
+    with pytest.raises(ParameterError, match="fit of other datasets"):
+        screen_datasets(scores, irt=scores)
+
+
+def test_one_level_of_chance_for_all_datasets():
+    scores = planted()
+    one = screen(scores, chance=0.5)
+    each = screen(scores, chance=dict.fromkeys(scores, 0.5))
+    pd.testing.assert_frame_equal(one.table, each.table)
+    assert one.table["chance"]["guess"]
+    assert "chance-not-checked" not in codes(one)
+
+
+def test_notes_on_the_scores_are_kept():
+    result = screen_datasets(clean() * 100, chance=0.01)
+    assert codes(result) == ["scale"]
+
+
+def test_repr():
+    result = screen(planted().drop(columns="rare"), chance={"guess": 0.5})
+    lines = repr(result).splitlines()
+    assert lines[0] == "Screening of 14 datasets: 8 kept; 1 note"
+    assert lines[1] == (
+        "  Findings: degenerate 1, chance 1, saturated 2, reversed 1, weak 1, redundant 1"
+    )
+    assert lines[2] == (
+        f"  Ranking of 40 models before and after: Kendall's τ {result.tau:.4f}, "
+        f"Spearman's ρ {result.spearman:.4f}"
+    )
+    assert "  Findings: none\n" in repr(screen(clean()))
+    assert "τ undefined" in repr(screen(frame([[0.5] * 3] * 4)))
 
 
 def test_the_complete_part_of_the_board(shared):

@@ -404,12 +404,43 @@ def test_scores_outside_0_1_are_brought_there_and_noted():
     assert "irt-rescaled" in codes(fit_2pl(elo, n_refits=0))
 
 
+def test_names_in_notes_are_in_the_order_of_the_board():
+    scores = simulate(20, 8)[0].iloc[::-1, ::-1]
+    scores.loc["m0", ["d1", "d6", "d3"]] = -0.02
+    scores.loc[["m3", "m17"], ["d0", "d1", "d2", "d4", "d5", "d6"]] = np.nan
+    fit = fit_2pl(scores, n_refits=2)
+    assert labels(fit, "irt-rescaled") == ("d6", "d3", "d1")
+    assert labels(fit, "few-scores") == ("m17", "m3")
+
+
+def test_notes_on_the_scores_are_kept():
+    scores = simulate(20, 8)[0]
+    assert codes(fit_2pl(scores * 100, n_refits=0)) == ["scale"]
+    matrix = rr.ScoreMatrix(scores).select(datasets="d[0-5]")
+    assert fit_2pl(matrix, n_refits=0).notes == matrix.notes
+
+
+def test_repr():
+    fit = fit_2pl(simulate(20, 8)[0], n_refits=20)
+    lines = repr(fit).splitlines()
+    assert lines[0] == f"TaskIRT of 20 models × 8 datasets: residual {fit.residual:.3f}"
+    best, interval = fit.ability.idxmax(), fit.ability_interval.loc[fit.ability.idxmax()]
+    assert lines[1] == (
+        f"  Ablest {best}: {fit.ability.max():.2f} [{interval['low']:.2f}, {interval['high']:.2f}]"
+    )
+    assert lines[2].startswith(f"  Most discriminating {fit.discrimination.idxmax()}: ")
+    assert lines[3].startswith(f"  Least {fit.discrimination.idxmin()}: ")
+    assert "[" not in repr(fit_2pl(simulate(20, 8)[0], n_refits=0))
+    undefined = fit_2pl(frame([[0.1, 0.2], [0.3, 0.1]]))
+    assert repr(undefined) == "TaskIRT of 2 models × 2 datasets: undefined; 2 notes"
+
+
 def test_blocks_without_a_link_are_noted():
     scores = simulate(20, 8)[0]
     scores.iloc[:12, 4:] = np.nan
     scores.iloc[12:, :4] = np.nan
-    fit = fit_2pl(scores, n_refits=0)
-    assert labels(fit, "disconnected-blocks") == tuple(sorted(scores.index[12:]))
+    fit = fit_2pl(scores.iloc[::-1], n_refits=0)
+    assert labels(fit, "disconnected-blocks") == tuple(scores.index[:11:-1])
     scores.iloc[0, 5] = 0.5
     assert "disconnected-blocks" not in codes(fit_2pl(scores, n_refits=0))
 
@@ -546,7 +577,8 @@ def test_the_full_board(shared):
     board = rr.read(shared / "data" / "board_multilingual_v2_per_task.csv")
     fit = fit_2pl(board, n_refits=0)
     assert fit.converged
-    assert set(codes(fit)) == {"sparse-datasets", "irt-rescaled"}
+    assert fit.notes[: len(board.notes)] == board.notes
+    assert set(codes(fit)[len(board.notes) :]) == {"sparse-datasets", "irt-rescaled"}
     assert (fit.discrimination.drop("FloresBitextMining") > 0).all()
     complete = board.resolve_missing()
     ability = fit.ability[complete.scores.index]

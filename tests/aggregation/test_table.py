@@ -130,8 +130,12 @@ def test_arrangement_changes_no_bit(scores, random):
     random.shuffle(rows)
     random.shuffle(columns)
     first, second = (compare_aggregations(s) for s in (scores, scores.loc[rows, columns]))
-    pd.testing.assert_frame_equal(first.scores, second.scores.loc[scores.index], check_exact=True)
-    pd.testing.assert_frame_equal(first.ranks, second.ranks.loc[scores.index], check_exact=True)
+    pd.testing.assert_frame_equal(
+        first.scores, second.scores.loc[list(scores.index)], check_exact=True
+    )
+    pd.testing.assert_frame_equal(
+        first.ranks, second.ranks.loc[list(scores.index)], check_exact=True
+    )
     pd.testing.assert_frame_equal(first.tau, second.tau, check_exact=True)
 
 

@@ -9,10 +9,16 @@ import numpy as np
 import pandas as pd
 
 from robustrank._percentiles import deviations, percentile_interval
-from robustrank.errors import ParameterError
+from robustrank.errors import ParameterError, check_seed
 from robustrank.notes import Note, count
 from robustrank.resampling.multiplicity import Adjustment, adjust_p_values, family_floor
-from robustrank.resampling.sign_flip import sign_flip_floor, sign_flip_max_t, sign_flip_test
+from robustrank.resampling.sign_flip import (
+    EXACT_UP_TO,
+    drawn_p_values,
+    sign_flip_floor,
+    sign_flip_max_t,
+    sign_flip_test,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -73,6 +79,7 @@ def compare_pairs(
     if test is None:
         test = "bootstrap" if bootstrap.by_dataset is None else "sign-flip"
     _check(bootstrap, family, adjustment, test)
+    check_seed(seed)
     settings = bootstrap.settings
     alpha = 1.0 - settings["confidence_level"]
     order = bootstrap.models.get_indexer(pd.Index(bootstrap.order))
@@ -85,10 +92,14 @@ def compare_pairs(
     p, floor = bootstrap.p_values.to_numpy()[a, b], 2.0 / (n_resamples + 1)
     if test == "sign-flip" and bootstrap.by_dataset is not None:
         gaps = bootstrap.by_dataset.differences(a, b)
-        p = sign_flip_test(gaps, n_resamples=n_resamples, seed=seed)
+        models = bootstrap.by_dataset.paired(a, b)
+        if gaps.shape[1] <= EXACT_UP_TO:
+            p = sign_flip_test(gaps)
+        else:
+            p = drawn_p_values(gaps, n_resamples, np.random.default_rng(seed), models)
         floor = sign_flip_floor(gaps.shape[1], n_resamples)
         if adjustment == "max-t":
-            adjusted = sign_flip_max_t(gaps, n_resamples=n_resamples, seed=seed)
+            adjusted = sign_flip_max_t(gaps, n_resamples=n_resamples, seed=seed, models=models)
     if adjustment == "max-t":
         one = 1.0 / (n_resamples + 1)
         lowest = max(floor, one) if test == "sign-flip" else one
@@ -156,22 +167,23 @@ def _resampled_differences(
     level = bootstrap.settings["confidence_level"]
     observed = estimate[a] - estimate[b]
     bounds = np.empty((2, len(a)))
-    studentised = np.empty(len(a))
+    studentised = np.full(len(a), np.nan)
     largest = np.zeros(n_resamples)
     size = max(1, _BLOCK_CELLS // n_resamples)
     for start in range(0, len(a), size):
         block = slice(start, start + size)
         gaps = samples[a[block]] - samples[b[block]]
-        centred = np.abs(gaps - observed[block, None]) if max_t else None
-        spread = deviations(gaps)
         bounds[:, block] = percentile_interval(gaps, level)
+        if not max_t:
+            continue
+        spread = deviations(gaps)
         # A difference that no resample changes is certain: it neither needs nor moves the maximum.
         certain = spread < 1e-12
         scale = np.where(certain, 1.0, spread)
         far = np.where(np.abs(observed[block]) < 1e-10, 0.0, np.inf)
         studentised[block] = np.where(certain, far, np.abs(observed[block]) / scale)
-        if centred is not None and not certain.all():
-            moving = centred[~certain] / scale[~certain, None]
+        if not certain.all():
+            moving = np.abs(gaps - observed[block, None])[~certain] / scale[~certain, None]
             np.fmax(largest, np.fmax.reduce(moving, axis=0), out=largest)
     ordered = np.sort(largest)
     beyond = n_resamples - ordered.searchsorted(studentised * (1.0 - 1e-12))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from robustrank._numeric import TIE_DECIMALS, single_threaded
+from robustrank.resampling.sign_flip import PairedModels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -119,6 +120,12 @@ class ByDataset:
         """Return what each unit adds to the difference of pairs of models, shape (k, units)."""
         scaled = self.contributions * self.importance
         return np.asarray(np.nan_to_num(scaled[a] - scaled[b]) @ _members(self.units))
+
+    def paired(self, a: NDArray[np.intp], b: NDArray[np.intp]) -> PairedModels | None:
+        """Return what `differences` are differences of, unless a score is missing."""
+        if np.isnan(self.contributions).any():
+            return None
+        return PairedModels(self.contributions * self.importance @ _members(self.units), a, b)
 
     def add_outcomes(self, outcomes: Outcomes, comparable: NDArray[np.bool_]) -> None:
         """Compare over the datasets that both ran, where a model is not `comparable` otherwise.

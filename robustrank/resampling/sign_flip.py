@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -19,12 +20,34 @@ from robustrank.errors import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     from robustrank._numeric import FloatArray
 
 #: Up to this many datasets all 2ⁿ assignments of signs are counted.
 EXACT_UP_TO = 26
+
+
+@dataclass(frozen=True, eq=False)
+class PairedModels:
+    """Pairs of models by what they are pairs of.
+
+    Attributes
+    ----------
+    values : ndarray, shape (m, n)
+        Of every model, none missing.
+    a, b : ndarray of int, shape (k,)
+        The pairs.
+    """
+
+    values: FloatArray
+    a: NDArray[np.intp]
+    b: NDArray[np.intp]
+
+
+#: Pairs worked on at a time: few for differences of sums, which then stay in the cache of one
+#: core, many for matrix products.
+_FEW, _MANY = 16, 256
 
 
 def sign_flip_test(
@@ -75,12 +98,16 @@ def sign_flip_test(
     if table.shape[1] <= EXACT_UP_TO:
         p = _exact(table)
     else:
-        p = _drawn(table, n_resamples, np.random.default_rng(seed))
+        p = drawn_p_values(table, n_resamples, np.random.default_rng(seed))
     return p.reshape(given.shape[:-1])
 
 
 def sign_flip_max_t(
-    differences: FloatArray, *, n_resamples: int, seed: int | np.random.Generator
+    differences: FloatArray,
+    *,
+    n_resamples: int,
+    seed: int | np.random.Generator,
+    models: PairedModels | None = None,
 ) -> FloatArray:
     """Test many pairs at once, adjusted for their number by the largest difference of each draw.
 
@@ -95,6 +122,9 @@ def sign_flip_max_t(
         Of k pairs of models.
     n_resamples : int
     seed : int or numpy.random.Generator
+    models : PairedModels, optional
+        What the differences are differences of, if no score is missing: that is several times as
+        fast.
 
     Returns
     -------
@@ -103,12 +133,13 @@ def sign_flip_max_t(
     """
     rng = np.random.default_rng(seed)
     size = np.sqrt((differences**2).sum(axis=1))
-    unit = differences / np.where(size <= _tolerance(differences), 1.0, size)[:, None]
+    scale = np.where(size <= _tolerance(differences), 1.0, size)
     largest = np.zeros(n_resamples)
-    for _, sums in _flipped(unit, n_resamples, rng):
+    for block, sums in _flipped(differences, n_resamples, rng, models):
+        np.divide(sums, scale[block, None], out=sums)
         np.maximum(largest, sums.max(axis=0, initial=0.0), out=largest)
-    observed = np.abs(unit.sum(axis=1))
-    hits = n_resamples - np.sort(largest).searchsorted(observed - _tolerance(unit))
+    observed = np.abs(differences.sum(axis=1)) / scale
+    hits = n_resamples - np.sort(largest).searchsorted(observed - _tolerance(differences))
     return np.asarray((hits + 1.0) / (n_resamples + 1.0))
 
 
@@ -140,21 +171,39 @@ def _signs(n: int) -> FloatArray:
     return np.array(list(product((1.0, -1.0), repeat=n)))
 
 
-def _drawn(table: FloatArray, n_resamples: int, rng: np.random.Generator) -> FloatArray:
+def drawn_p_values(
+    table: FloatArray,
+    n_resamples: int,
+    rng: np.random.Generator,
+    models: PairedModels | None = None,
+) -> FloatArray:
+    """Do what `sign_flip_test` does with many datasets: draw signs, shape (k, n) to (k,)."""
     reached = np.abs(table.sum(axis=1)) - _tolerance(table)
     hits = np.empty(len(table))
-    for block, sums in _flipped(table, n_resamples, rng):
+    for block, sums in _flipped(table, n_resamples, rng, models):
         hits[block] = (sums >= reached[block, None]).sum(axis=1)
     return np.asarray((hits + 1.0) / (n_resamples + 1.0))
 
 
 def _flipped(
-    table: FloatArray, n_resamples: int, rng: np.random.Generator
+    table: FloatArray,
+    n_resamples: int,
+    rng: np.random.Generator,
+    models: PairedModels | None = None,
 ) -> Iterator[tuple[slice, FloatArray]]:
-    """Yield blocks of rows with the sizes of their sums under random signs, shape (rows, B)."""
+    """Yield blocks of rows with the sizes of their sums under random signs, shape (rows, B).
+
+    With signs, too, the sum of a difference is the difference of the sums of two models.
+    """
     signs = rng.integers(2, size=(n_resamples, table.shape[1])) * 2.0 - 1.0
-    for start in range(0, len(table), 256):
-        block = slice(start, start + 256)
-        with single_threaded():
-            sums = np.abs(table[block] @ signs.T)
-        yield block, sums
+    flips = np.ascontiguousarray(signs.T)
+    with single_threaded():
+        by_model = None if models is None else models.values @ flips
+        size = _MANY if by_model is None else _FEW
+        for start in range(0, len(table), size):
+            block = slice(start, start + size)
+            if models is None or by_model is None:
+                sums = table[block] @ flips
+            else:
+                sums = by_model[models.a[block]] - by_model[models.b[block]]
+            yield block, np.abs(sums, out=sums)

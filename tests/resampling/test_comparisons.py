@@ -8,6 +8,7 @@ import pytest
 import scipy.stats
 from statsmodels.stats.multitest import multipletests
 
+from robustrank._numeric import content_order
 from robustrank.errors import ParameterError
 from robustrank.resampling import comparisons as module
 from robustrank.resampling import paired_bootstrap, sign_flip_test
@@ -261,3 +262,17 @@ def test_sign_flips_need_a_mean_over_datasets():
     with pytest.raises(ParameterError, match=r"'topsis/equal' is none. Use test='bootstrap'"):
         found.compare(test="sign-flip", adjustment="holm")
     assert len(found.compare(test="bootstrap").table) == 3
+
+
+@pytest.mark.parametrize("n", [9, 40])
+def test_sums_by_model_give_what_sums_by_pair_give(n):
+    """The short cut for complete boards, against the functions on differences."""
+    scores = random_scores(6, n, noise=0.15)
+    found = paired_bootstrap(scores, n_resamples=300)
+    table = found.compare(seed=5).table
+    better, worse = (scores.loc[table[side]].to_numpy() for side in ("model_a", "model_b"))
+    gaps = (better - worse)[:, content_order(scores)[1]] / n
+    p = sign_flip_test(gaps, n_resamples=300, seed=5)
+    np.testing.assert_allclose(table["p_value"], p)
+    adjusted = sign_flip_max_t(gaps, n_resamples=300, seed=5)
+    np.testing.assert_allclose(table["p_adjusted"], adjusted)

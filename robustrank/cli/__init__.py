@@ -8,12 +8,14 @@ import typer
 import robustrank as rr
 from robustrank.cli.analyze import analyze
 from robustrank.cli.compare import compare
+from robustrank.cli.plugins import WithEvaluators
 from robustrank.cli.streams import write_any_name
 
 __all__ = ["app"]
 
 app = typer.Typer(
     name="robustrank",
+    cls=WithEvaluators,
     help="How much of a leaderboard is real: which ranks hold, which datasets repeat each other.",
     no_args_is_help=True,
     add_completion=False,

@@ -4,6 +4,9 @@ from importlib.metadata import EntryPoint
 
 import pandas as pd
 import pytest
+
+from robustrank import ScoreMatrix
+from robustrank.errors import UnknownLabelError
 from robustrank.evaluators import (
     GROUP,
     Evaluation,
@@ -12,9 +15,6 @@ from robustrank.evaluators import (
     evaluator_names,
     load_evaluator,
 )
-
-from robustrank import ScoreMatrix
-from robustrank.errors import UnknownLabelError
 
 
 class Constant:

@@ -1,0 +1,1 @@
+"""Embedding models, and the vectors that they made."""

@@ -1,0 +1,1 @@
+"""The released tool's files: transformed datasets and scores."""

@@ -1,0 +1,1 @@
+"""Generators: language models, or what stands in for them, that rewrite texts."""

@@ -1,0 +1,1 @@
+"""A study: its configuration, its jobs, and what runs them."""

@@ -1,0 +1,110 @@
+"""Generated texts as files of the released tool."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from robustrank.errors import ParameterError
+from robustrank.evaluators.hteb.fields import ROW
+from robustrank.evaluators.hteb.files.pairs import write_pair
+from robustrank.evaluators.hteb.store.store import Store
+from robustrank.evaluators.hteb.study.writing import describe
+from robustrank.evaluators.hteb.texts.retries import v1_1_reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from robustrank.evaluators.hteb.records import Dataset
+    from robustrank.evaluators.hteb.study.building import Study
+    from robustrank.evaluators.hteb.study.jobs import Job
+    from robustrank.evaluators.hteb.study.outcomes import Variant
+
+#: Task types whose files say whether documents or candidates were rewritten.
+_WITH_CORPUS = ("retrieval", "reranking")
+
+
+def export_study(study: Study, directory: Path) -> Iterator[Path]:
+    """Write a pair of files per job, and ours beside them; yield the parquet files.
+
+    Raises
+    ------
+    InputError
+        If texts are missing, or the files are there already.
+    """
+    if study.generator is None:
+        raise ParameterError("Imported texts are in such files already.", ["import_from"])
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    settings = describe(study)
+    with Store(study.config.store_location) as store:
+        for job in study.jobs:
+            study.recover(job, store)
+    for job in study.jobs:
+        yield _export(study, job, directory, now, settings)
+
+
+def _export(study: Study, job: Job, directory: Path, now: str, settings: dict[str, Any]) -> Path:
+    variant = study.variant(job)
+    dataset, task = variant.original, job.task
+    samplings = task.profile.samplings
+    stages = [stage.id for stage in task.transformation.stages]
+    doubled = task.transformation.id == "summarised_expansion"
+    return write_pair(
+        directory,
+        original=_as_loaded(dataset),
+        transformed=_as_loaded(variant.transformed()),
+        transformation=task.transformation.id,
+        seed=task.seed,
+        generator_model=task.model,
+        generation_datetime=now,
+        max_model_length=study.config.max_model_length,
+        max_tokens=samplings[stages[-1]].max_tokens,
+        max_retries=task.policy.max_retries,
+        max_tokens_expansion=samplings["expansion"].max_tokens if doubled else None,
+        transform_corpus=variant.corpus if dataset.task_type in _WITH_CORPUS else None,
+        translation_language_selection=(
+            "dataset" if task.transformation.language_choice == "translation" else None
+        ),
+        generation_statistics=_statistics(variant, len(stages)),
+        provenance={
+            **settings,
+            "transformation": task.transformation.id,
+            "seed": task.seed,
+            "targets": variant.targets,
+            "rates": variant.rates(),
+        },
+    )
+
+
+def _as_loaded(dataset: Dataset) -> Dataset:
+    """Return a dataset without the column that only samples have."""
+    rows = [{key: value for key, value in row.items() if key != ROW} for row in dataset.records]
+    return replace(dataset, records=rows)
+
+
+def _statistics(variant: Variant, n_stages: int) -> dict[str, Any]:
+    """Count what the released tool counts."""
+    retried = [outcome for outcome in variant.outcomes if outcome.attempts > n_stages]
+    failed = [
+        (slot, outcome)
+        for slot, outcome in zip(variant.slots, variant.outcomes, strict=True)
+        if outcome.text is None
+    ]
+    reasons = Counter(v1_1_reason(outcome.reasons) for _, outcome in failed)
+    return {
+        "records_total": len(variant.original.records),
+        "records_targeted": len({slot.record for slot in variant.slots}),
+        "text_fields_total": len(variant.slots),
+        "records_with_fallback": len({slot.record for slot, _ in failed}),
+        "text_fields_with_fallback": len(failed),
+        "unchanged_outputs": sum(
+            outcome.text == slot.text
+            for slot, outcome in zip(variant.slots, variant.outcomes, strict=True)
+        ),
+        "retried_text_fields": len(retried),
+        "recovered_after_retry_text_fields": sum(outcome.text is not None for outcome in retried),
+        "fallback_reasons": dict(reasons),
+    }

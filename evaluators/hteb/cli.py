@@ -42,6 +42,15 @@ _Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no 
 
 
 @app.command()
+def example(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that is made.")],
+) -> None:
+    """Write a small study to start from: a configuration and a dataset of each task type."""
+    with errors_in_one_line():
+        _commands().example(folder)
+
+
+@app.command()
 def plan(
     config: _Config,
     limit: _Limit = None,

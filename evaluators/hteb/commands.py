@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from robustrank.cli.streams import print_notes
+from robustrank.errors import ParameterError
+from robustrank.evaluators.hteb.packaged import packaged
 from robustrank.evaluators.hteb.progress import show_progress
+from robustrank.evaluators.hteb.rendering import plan_to_json, plan_to_text, scores_to_text
 from robustrank.evaluators.hteb.store.store import Store
 from robustrank.evaluators.hteb.study import runner
 from robustrank.evaluators.hteb.study.building import build_study
 from robustrank.evaluators.hteb.study.exporting import export_study
 from robustrank.evaluators.hteb.study.plan import make_plan
 from robustrank.evaluators.hteb.study.reading import load_config
-from robustrank.evaluators.hteb.text import plan_to_json, plan_to_text, scores_to_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +26,17 @@ if TYPE_CHECKING:
     from robustrank.evaluators.hteb.study.building import Study
 
     Changes = Mapping[str, Any]
+
+
+def example(folder: Path) -> None:
+    """Copy the packaged example."""
+    if folder.exists() and any(folder.iterdir()):
+        raise ParameterError(f"{folder} is not empty. Name a folder that is not there yet.")
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in packaged("example").iterdir():
+        (folder / file.name).write_bytes(file.read_bytes())
+    study = folder / "study.yaml"
+    print(f"{study} is ready. To see what it would take: robustrank hteb plan {study}")
 
 
 def plan(

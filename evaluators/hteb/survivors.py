@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from robustrank.errors import InputError
 from robustrank.evaluators.hteb.cells import aligned, entries, judgements, parallel_columns
 from robustrank.evaluators.hteb.fields import ROW, text_columns, texts_in
+from robustrank.evaluators.hteb.records import PART, SPLIT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,6 +49,19 @@ def matching_original(original: Dataset, transformed: Dataset) -> Dataset:
     Scores of the two then differ by the texts alone, not by what is scored.
     """
     return keep(original, find_survivors(transformed))
+
+
+def missing_part(dataset: Dataset) -> str | None:
+    """Name a part without any row left, without which there is no score; None if all are there."""
+    if dataset.task_type == "retrieval":
+        left = {row[PART] for row in dataset.records}
+        needed = {"corpus": "documents", "queries": "queries", "qrels": "judgements"}
+    elif dataset.task_type == "classification":
+        left = {row[SPLIT] for row in dataset.records}
+        needed = {dataset.train_split: "training texts", dataset.eval_split: "test texts"}
+    else:
+        return None if dataset.records else "rows"
+    return next((name for part, name in needed.items() if part not in left), None)
 
 
 def find_survivors(dataset: Dataset) -> Survivors:

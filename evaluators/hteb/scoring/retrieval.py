@@ -127,5 +127,6 @@ def _notes(data: Retrieval, ids: Sequence[str]) -> tuple[Note, ...]:
         notes.append(Note("nothing-relevant", sentence, tuple(hopeless)))
     if len(data.documents) <= _CUT:
         number = count(len(data.documents), "document")
-        notes.append(Note("few-documents", f"The first {_CUT} of {number} hold them all."))
+        sentence = f"With {number}, all are among the first {_CUT}, and only their order counts."
+        notes.append(Note("few-documents", sentence))
     return tuple(notes)

@@ -18,7 +18,6 @@ _TYPES = {
     **dict.fromkeys(("seed", "attempt", "n_tries", "prompt_tokens"), pa.int64()),
     "completion_tokens": pa.int64(),
     "seconds": pa.float64(),
-    "errors": pa.list_(pa.string()),
     "created": pa.timestamp("us", tz="UTC"),
 }
 _SCHEMA = pa.schema([(name, _TYPES.get(name, pa.string())) for name in COLUMNS])

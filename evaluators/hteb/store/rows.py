@@ -57,8 +57,6 @@ class Generation:
     failure : str or None
         Why the transport brought no text.
     detail : str
-    errors : tuple of str
-        What is wrong with the answer.
     n_tries : int
     seconds : float
     prompt_tokens, completion_tokens : int or None
@@ -79,7 +77,6 @@ class Generation:
     finish_reason: str | None = None
     failure: str | None = None
     detail: str = ""
-    errors: tuple[str, ...] = ()
     n_tries: int = 1
     seconds: float = 0.0
     prompt_tokens: int | None = None
@@ -144,7 +141,6 @@ def from_row(row: Any) -> Generation:
         if values[name] is not None:
             values[name] = unescape(values[name])
     values["sampling"] = json.loads(unescape(values["sampling"]))
-    values["errors"] = tuple(json.loads(unescape(values["errors"])))
     values["created"] = datetime.fromisoformat(values["created"])
     return Generation(**values)
 
@@ -169,7 +165,6 @@ _WRITE: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(_INTEGERS, _write_integer),
     "instruction": digest,
     "sampling": lambda value: escape(canonical_json(dict(value))),
-    "errors": lambda value: escape(canonical_json(list(value))),
     "seconds": _write_seconds,
     "created": lambda value: value.astimezone(UTC).isoformat(),
 }

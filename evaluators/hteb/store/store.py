@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from robustrank.evaluators.hteb.store.rows import from_row, to_row
 from robustrank.evaluators.hteb.store.writer import GroupWriter
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Self
 
     from robustrank.evaluators.hteb.store.claims import Owner
@@ -131,35 +130,6 @@ class Store:
         self.flush()
         for block in _blocks(keys):
             self._database.write(release_claims, block, owner)
-
-    def wait(
-        self,
-        keys: Collection[str],
-        owner: Owner,
-        *,
-        lease_seconds: float,
-        timeout_seconds: float,
-        poll_seconds: float = 0.5,
-    ) -> tuple[dict[str, Generation], set[str]]:
-        """Wait for keys that others hold.
-
-        Returns
-        -------
-        texts : dict of str to Generation
-            What has been generated.
-        ours : set of str
-            The keys that nobody holds any more and that are the owner's now. Both are empty if
-            nothing happened within `timeout_seconds`.
-        """
-        end = time.monotonic() + timeout_seconds
-        while True:
-            ours = self.claim(keys, owner, lease_seconds)
-            found = self.get(set(keys) - ours)
-            texts = {key: row for key, row in found.items() if row.failure is None}
-            left = end - time.monotonic()
-            if texts or ours or not keys or left <= 0:
-                return texts, ours
-            time.sleep(min(poll_seconds, left))
 
     def statistics(self, model: str | None = None) -> pd.DataFrame:
         """Count what is stored per model, revision and stage.

@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from robustrank.evaluators.hteb.hashing import digest
-from robustrank.evaluators.hteb.scoring import score
-from robustrank.notes import merge_notes
+from robustrank.evaluators.hteb.scoring import Score, score
+from robustrank.evaluators.hteb.survivors import missing_part
+from robustrank.notes import Note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from robustrank.evaluators.hteb.embedding.loading import Embedder
     from robustrank.evaluators.hteb.records import Dataset
-    from robustrank.evaluators.hteb.scoring import Score
     from robustrank.evaluators.hteb.study.jobs import Job, Source
     from robustrank.evaluators.hteb.study.journal import Journal
     from robustrank.evaluators.hteb.study.outcomes import Variant
-    from robustrank.notes import Note
 
 #: What the scores on the texts as they are go by, in place of a transformation.
 ORIGINAL = "original"
@@ -155,7 +154,7 @@ class ModelScores:
             "seed_transform": None,
             "score": _plain(result.value),
             "n": result.n,
-            "notes": _describe(result),
+            "notes": [note.to_dict() for note in result.notes],
         }
         return row, result
 
@@ -166,8 +165,13 @@ class ModelScores:
         with_fallbacks = self._score(variant.with_fallbacks(), seed_evaluation)
         if variant.n_failed:
             complete, counterpart = variant.without_fallbacks()
-            without = self._score(complete, seed_evaluation)
-            matched = self._score(counterpart, seed_evaluation)
+            if (lacking := missing_part(complete)) is not None:
+                sentence = f"Too many texts failed: there are no {lacking} left to score."
+                note = Note("undefined-score", sentence)
+                without = matched = Score(original.metric, np.nan, 0, notes=(note,))
+            else:
+                without = self._score(complete, seed_evaluation)
+                matched = self._score(counterpart, seed_evaluation)
         else:
             without, matched = with_fallbacks, original
         excludes = self._manner.fallback == "exclude"
@@ -187,7 +191,7 @@ class ModelScores:
             "n_texts": len(variant.slots),
             **variant.rates(),
             "languages": variant.targets,
-            "notes": _describe(with_fallbacks, without, matched),
+            "notes": [note.to_dict() for note in result.notes],
         }
         return row, result
 
@@ -221,10 +225,6 @@ class ModelScores:
             ignore_identical_ids=self._manner.ignore_identical_ids,
             kmeans_batch_size=self._manner.kmeans_batch_size,
         )
-
-
-def _describe(*results: Score) -> list[dict[str, object]]:
-    return [note.to_dict() for note in merge_notes(*(result.notes for result in results))]
 
 
 def _plain(value: float) -> float | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from robustrank.errors import ParameterError
 from robustrank.evaluators.hteb.fields import ROW
 from robustrank.evaluators.hteb.files.pairs import write_pair
+from robustrank.evaluators.hteb.files.snapshots import write_snapshot
 from robustrank.evaluators.hteb.store.store import Store
 from robustrank.evaluators.hteb.study.writing import describe
 from robustrank.evaluators.hteb.texts.retries import v1_1_reason
@@ -42,6 +43,8 @@ def export_study(study: Study, directory: Path) -> Iterator[Path]:
     with Store(study.config.store_location) as store:
         for job in study.jobs:
             study.recover(job, store)
+    for source in study.sources:
+        write_snapshot(directory, _as_loaded(source.dataset))
     for job in study.jobs:
         yield _export(study, job, directory, now, settings)
 

@@ -26,7 +26,6 @@ def make(number: object, **changes: object) -> Generation:
         "output": f"Other text {number}.",
         "seed": 1337,
         "finish_reason": "stop",
-        "errors": ("identical",),
         "seconds": 0.25,
         "prompt_tokens": 30,
         "completion_tokens": 10,

@@ -43,9 +43,8 @@ def share(place, name, count, go, journal):
         owner = Owner.here()
         while left:
             wanted = sorted(left)[:20] if name == "first" else sorted(left)[-20:]
-            done, ours = store.wait(
-                wanted, owner, lease_seconds=60, timeout_seconds=60, poll_seconds=0.001
-            )
+            ours = store.claim(wanted, owner, 60)
+            done = store.get(set(wanted) - ours)
             made = sorted(ours)[:7]
             for each in made:
                 store.put(make(numbers[each], detail=name))

@@ -59,7 +59,6 @@ def test_any_text_in_any_field(store, name):
         finish_reason=odd,
         failure=odd,
         detail=odd,
-        errors=(odd, "x"),
         sampling={odd: odd},
     )
     store.put(generation)
@@ -115,7 +114,7 @@ def test_what_cannot_be_stored_is_refused_at_once(store, change, name):
 
 
 def test_a_failure_is_replaced_by_a_text_and_a_text_by_nothing(store):
-    failure = make(1, output="", failure="timeout", detail="60 s", errors=())
+    failure = make(1, output="", failure="timeout", detail="60 s")
     later_failure = replace(failure, failure="connection")
     text, other_text = make(1), make(1, output="Another answer.")
     for generation, expected in [
@@ -227,7 +226,6 @@ def test_export_is_a_table_for_pandas(store, tmp_path):
     assert table["instruction"].tolist() == [rows[0].instruction] * 2
     assert unescape(table["output"][0]) == ODD_TEXTS["surrogate"]
     assert table["created"][1] == rows[0].created
-    assert table["errors"][1].tolist() == ["identical"]
     assert table["sampling"][0].startswith('{"seed":1337,')
     assert list(tmp_path.joinpath("new").iterdir()) == [path]
 
@@ -289,26 +287,3 @@ def test_a_dead_process_of_this_host_holds_nothing_another_host_does(store):
 def test_a_lease_lasts(store, seconds):
     with pytest.raises(ParameterError, match="lease_seconds must be greater than 0"):
         store.claim(KEYS, Owner.here(), seconds)
-
-
-def test_waiting_for_what_others_generate(store):
-    one, other = Owner.here(), Owner.here()
-    store.claim(KEYS[:2], one, 60)
-    waiting = {"lease_seconds": 60, "timeout_seconds": 10, "poll_seconds": 0.01}
-    timer = threading.Timer(0.1, lambda: store.put(make(0)))
-    timer.start()
-    assert store.wait(KEYS[:2], other, **waiting) == ({key(0): make(0)}, set())
-    timer = threading.Timer(0.1, lambda: store.release(KEYS[:2], one))
-    timer.start()
-    assert store.wait(KEYS[1:2], other, **waiting) == ({}, {key(1)})
-    timer.join()
-
-
-def test_waiting_ends(store):
-    one, other = Owner.here(), Owner.here()
-    store.claim(KEYS, one, 60)
-    start = time.monotonic()
-    nothing = store.wait(KEYS, other, lease_seconds=60, timeout_seconds=0.05, poll_seconds=9)
-    assert nothing == ({}, set())
-    assert time.monotonic() - start < 5
-    assert store.wait([], other, lease_seconds=60, timeout_seconds=60) == ({}, set())

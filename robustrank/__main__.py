@@ -2,4 +2,5 @@
 
 from robustrank.cli import app
 
-app(prog_name="robustrank")
+if __name__ == "__main__":  # a process that this one spawns imports it too
+    app(prog_name="robustrank")

@@ -37,7 +37,7 @@ def _load(entry: EntryPoint) -> Any:
         commands = entry.load()().command_line()
     except AttributeError:
         return None  # an evaluator without commands
-    except Exception as error:  # noqa: BLE001 - whatever it raises, the other commands still work
+    except Exception as error:
         typer.echo(f"note: evaluator {entry.name!r} does not load: {error}", err=True)
         return None
     command = typer.main.get_command(commands)

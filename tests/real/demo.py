@@ -16,7 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from tests.real import models
-from tests.real.llm_server import serving
+from tests.real.llm_server import Server, serving
 
 EXAMPLE = files("robustrank.evaluators.hteb") / "data" / "example"
 #: How much of each dataset is used.
@@ -37,10 +37,7 @@ draws: balanced
 datasets:
 {datasets}
 generator:
-  type: openai
-  model: {model}
-  endpoints: [{endpoints}]
-  concurrency: 2
+{generator}
 sampling: {{max_tokens: 24, max_tokens_expansion: 36}}
 quality: {{max_retries: 1, retry: [empty, ellipsis], reject: [empty, ellipsis]}}
 models:
@@ -50,7 +47,15 @@ output: results
 """
 
 
-def write_study(folder: Path, endpoints: list[str], model: str) -> Path:
+def on_servers(servers: list[Server]) -> str:
+    """Return the generator that asks some servers."""
+    endpoints = ", ".join(server.url for server in servers)
+    return (
+        f"  type: openai\n  model: {servers[0].model}\n  endpoints: [{endpoints}]\n  concurrency: 2"
+    )
+
+
+def write_study(folder: Path, generator: str) -> Path:
     """Write the configuration and return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     datasets = [
@@ -66,8 +71,7 @@ def write_study(folder: Path, endpoints: list[str], model: str) -> Path:
     study.write_text(
         STUDY.format(
             datasets="\n".join(datasets),
-            model=model,
-            endpoints=", ".join(endpoints),
+            generator=generator,
             models="\n".join(listed),
         ),
         encoding="utf-8",
@@ -86,7 +90,7 @@ def main(folder: Path) -> None:
     """Plan, run and analyse the study."""
     with ExitStack() as stack:
         servers = [stack.enter_context(serving(parallel=2)) for _ in range(2)]
-        study = write_study(folder, [server.url for server in servers], servers[0].model)
+        study = write_study(folder, on_servers(servers))
         robustrank("hteb", "plan", study)
         robustrank("hteb", "run", study)
     robustrank("analyze", folder / "results" / "matrix.csv", "--n-resamples", 1000)

@@ -13,7 +13,7 @@ import pytest
 import robustrank as rr
 from robustrank.evaluators.hteb.texts.quality import ERROR_TYPES
 from robustrank.evaluators.hteb.texts.transformations import TRANSFORMATIONS
-from tests.real.demo import LIMITS, robustrank, write_study
+from tests.real.demo import LIMITS, on_servers, robustrank, write_study
 from tests.real.llm_server import serving
 
 
@@ -22,7 +22,7 @@ def finished(tmp_path_factory):
     folder = tmp_path_factory.mktemp("demo")
     with ExitStack() as stack:
         servers = [stack.enter_context(serving(parallel=2)) for _ in range(2)]
-        study = write_study(folder, [server.url for server in servers], servers[0].model)
+        study = write_study(folder, on_servers(servers))
         robustrank("hteb", "run", study, "--quiet", capture_output=True)
     return study
 

@@ -20,7 +20,7 @@ GENERATOR = """\
   type: vllm
   model: {model}
   batch: 32
-  engine: {{dtype: bfloat16, enforce_eager: true, max_model_len: 1024}}"""
+  engine: {{dtype: float32, enforce_eager: true, max_model_len: 1024}}"""
 
 
 def test_a_study_with_vllm_in_process(tmp_path, monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -20,7 +21,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     Its folder is made. After an error, and after the end of the process, what was at `path` is as
     it was; the name of what is left over then starts with a dot and ends in ``.tmp``.
     """
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:

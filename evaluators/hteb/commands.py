@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 def example(folder: Path) -> None:
     """Copy the packaged example."""
-    if folder.exists() and any(folder.iterdir()):
-        raise ParameterError(f"{folder} is not empty. Name a folder that is not there yet.")
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ParameterError(f"{folder} is not an empty folder. Name one that is not there yet.")
     folder.mkdir(parents=True, exist_ok=True)
     for file in packaged("example").iterdir():
         (folder / file.name).write_bytes(file.read_bytes())
@@ -68,7 +68,7 @@ def transform(path: Path, changes: Changes, *, quiet: bool) -> None:
 def evaluate(path: Path, changes: Changes, *, quiet: bool) -> None:
     """Score."""
     with show_progress(quiet=quiet) as reporter:
-        study = _build(path, changes)
+        study = _build(path, changes, scoring=True)
         evaluation = runner.evaluate(study, reporter)
     _show(study, evaluation, quiet=quiet)
 
@@ -76,7 +76,7 @@ def evaluate(path: Path, changes: Changes, *, quiet: bool) -> None:
 def run(path: Path, changes: Changes, *, quiet: bool) -> None:
     """Generate and score."""
     with show_progress(quiet=quiet) as reporter:
-        study = _build(path, changes)
+        study = _build(path, changes, scoring=True)
         runner.generate(study, reporter)
         evaluation = runner.evaluate(study, reporter)
     _show(study, evaluation, quiet=quiet)
@@ -90,8 +90,8 @@ def export(path: Path, changes: Changes, to: Path, *, quiet: bool) -> None:
     _show_notes(study, quiet=quiet)
 
 
-def _build(path: Path, changes: Changes) -> Study:
-    return build_study(load_config(path, **changes))
+def _build(path: Path, changes: Changes, *, scoring: bool = False) -> Study:
+    return build_study(load_config(path, **changes), scoring=scoring)
 
 
 def _show(study: Study, evaluation: Evaluation, *, quiet: bool) -> None:
@@ -100,7 +100,6 @@ def _show(study: Study, evaluation: Evaluation, *, quiet: bool) -> None:
     if quiet:
         return
     print_notes(evaluation.matrix.notes)
-    print_notes([])
     shown = f"robustrank analyze {output / 'matrix.csv'}"
     print(f"\nEverything is in {output}. Which differences are real: {shown}")
 

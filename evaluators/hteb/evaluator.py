@@ -44,7 +44,7 @@ class HTEB:
         datasets : sequence of str or mapping
             Names of datasets or groups, ``mteb:TASK``, paths of descriptions, or mappings.
         **options
-            The other keys of `robustrank.evaluators.hteb.config.Config`.
+            The other keys of `robustrank.evaluators.hteb.study.config.Config`.
 
         Returns
         -------

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from robustrank.evaluators.hteb.progress import describe_seconds
+from robustrank.evaluators.hteb.study.evaluating import ORIGINAL
 from robustrank.evaluators.hteb.study.results import total_scores
 from robustrank.evaluators.hteb.texts.transformations import AXES
 
@@ -60,15 +61,20 @@ def scores_to_text(table: pd.DataFrame) -> str:
     """Return the means over datasets: original, each axis and the HTEB total, best total first."""
     present = set(table["transformation"])
     axes = [axis for axis, members in AXES.items() if present.intersection(members)]
-    names = ["original", *axes, "total"]
-    means = pd.DataFrame(
-        {name: 100 * total_scores(table, name).mean(axis="columns", skipna=False) for name in names}
-    )
-    rewritten = table[table["transformation"] != "original"]
+    rewritten = table[table["transformation"] != ORIGINAL]
+    means = {ORIGINAL: _mean(table, ORIGINAL)}
+    if (rewritten["original"] != rewritten["original_with_fallbacks"]).any():
+        # Texts that failed are left out: the same items as they are, to compare with.
+        means["same items"] = _mean(rewritten.assign(score=rewritten["original"]), "total")
+    means |= {name: _mean(table, name) for name in [*axes, "total"]}
     rates = 100 * rewritten.groupby("model")[["fallback_rate", "error_rate"]].mean()
-    shown = means.join(rates.rename(columns=lambda name: name.replace("_rate", " %")))
+    shown = pd.DataFrame(means).join(rates.rename(columns=lambda name: name.replace("_rate", " %")))
     shown = shown.sort_values("total", ascending=False, kind="stable").round(1)
     return "Means over datasets, ×100\n" + _table(shown)
+
+
+def _mean(table: pd.DataFrame, value: str) -> pd.Series:
+    return 100 * total_scores(table, value).mean(axis="columns", skipna=False)
 
 
 def _table(frame: pd.DataFrame) -> str:

@@ -58,7 +58,7 @@ def missing_part(dataset: Dataset) -> str | None:
         needed = {"corpus": "documents", "queries": "queries", "qrels": "judgements"}
     elif dataset.task_type == "classification":
         left = {row[SPLIT] for row in dataset.records}
-        needed = {dataset.train_split: "training texts", dataset.eval_split: "test texts"}
+        needed = {str(dataset.train_split): "training texts", str(dataset.eval_split): "test texts"}
     else:
         return None if dataset.records else "rows"
     return next((name for part, name in needed.items() if part not in left), None)

@@ -34,9 +34,10 @@ def _announced() -> dict[str, EntryPoint]:
 
 def _load(entry: EntryPoint) -> Any:
     try:
-        commands = entry.load()().command_line()
-    except AttributeError:
-        return None  # an evaluator without commands
+        evaluator = entry.load()()
+        if not hasattr(evaluator, "command_line"):
+            return None
+        commands = evaluator.command_line()
     except Exception as error:
         typer.echo(f"note: evaluator {entry.name!r} does not load: {error}", err=True)
         return None

@@ -186,9 +186,10 @@ def load_embedder(model: Any, *, cache: EmbeddingCache | None = None) -> Embedde
     return Embedder(ObjectBackend(model), cache)
 
 
-def _configured(options: dict[str, Any]) -> Backend:
+def check_options(options: Mapping[str, Any]) -> str:
+    """Raise if a model's options are incomplete or unknown; return its kind."""
     name = options.get("name") or options.get("model")
-    kind = options.pop("kind", "openai" if "base_url" in options else "sentence-transformers")
+    kind = options.get("kind", "openai" if "base_url" in options else "sentence-transformers")
     if kind not in KINDS:
         raise unknown_label(f"kind of embedding model {name!r}:", kind, KINDS)
     if "model" not in options:
@@ -196,13 +197,18 @@ def _configured(options: dict[str, Any]) -> Backend:
             "An embedding model needs the key model: an id, a folder or what a server calls it; "
             f"got the keys {', '.join(map(str, options)) or 'none'}."
         )
-    build = KINDS[kind]
-    parameters = inspect.signature(build).parameters
+    parameters = inspect.signature(KINDS[kind]).parameters
     for key in options:
-        if key not in parameters:
+        if key != "kind" and key not in parameters:
             raise unknown_label(f"setting of embedding model {name!r} ({kind}):", key, parameters)
     needed = [key for key, one in parameters.items() if one.default is one.empty]
     for key in needed:
         if key not in options:
             raise ParameterError(f"Embedding model {name!r} ({kind}) needs the key {key}.", [name])
-    return build(options.pop("model"), **options)
+    return str(kind)
+
+
+def _configured(options: dict[str, Any]) -> Backend:
+    kind = check_options(options)
+    options.pop("kind", None)
+    return KINDS[kind](options.pop("model"), **options)

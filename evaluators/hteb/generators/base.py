@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from robustrank.notes import Note
 
 #: Why a request brought no text.
 Failure = Literal[
@@ -96,12 +98,15 @@ class Generator(Protocol):
         How many requests are worth having under way at once.
     settings : mapping
         What its texts depend on besides the model and the sampling, JSON-safe: part of their keys.
+    notes : sequence of Note
+        What a reader of its texts must know.
     """
 
     model: str
     revision: str | None
     concurrency: int
     settings: Mapping[str, Any]
+    notes: Sequence[Note]
 
     async def start(self) -> None:
         """Get ready; raise an error that names the remedy where that is impossible."""

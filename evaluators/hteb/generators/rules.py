@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from robustrank.evaluators.hteb.generators.base import Request
+    from robustrank.notes import Note
 
 _TARGET = re.compile(
     r"\b(?:to|into|in) (English|Spanish|French|German|Turkish|Arabic)\b", re.IGNORECASE
@@ -61,6 +62,7 @@ class RulesGenerator:
     """
 
     revision: str | None = _REVISION
+    notes: tuple[Note, ...] = ()
 
     def __init__(self, *, model: str = "rules", concurrency: int = 64) -> None:
         self.model = check_text("model", model)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from robustrank.evaluators.hteb.generators.base import Failure, Request, Sampling
+    from robustrank.notes import Note
 
 #: Arguments of the engine that change how fast texts come, not which.
 _SPEED_ONLY = frozenset(
@@ -102,6 +103,7 @@ class VLLMGenerator:
         self.settings: Mapping[str, Any] = {
             "engine": {key: value for key, value in self.engine.items() if key not in _SPEED_ONLY}
         }
+        self.notes: tuple[Note, ...] = ()
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._batch_began = 0.0
@@ -162,6 +164,8 @@ class VLLMGenerator:
             responses = _answer(llm, [job.request for job in jobs])
             with contextlib.suppress(RuntimeError):  # the loop was closed: nobody waits any more
                 loop.call_soon_threadsafe(_deliver, jobs, responses)
+        # Without this, the engine's process lives on and the program waits for it when it ends.
+        llm.llm_engine.engine_core.shutdown()
 
     def _load(self) -> Any:
         try:

@@ -13,6 +13,7 @@ from robustrank.evaluators.hteb.study.chains import Task
 from robustrank.evaluators.hteb.study.config import SamplingConfig
 from robustrank.evaluators.hteb.study.importing import import_jobs
 from robustrank.evaluators.hteb.study.jobs import Job, Source
+from robustrank.evaluators.hteb.study.models import list_models
 from robustrank.evaluators.hteb.study.outcomes import read_header, read_outcomes, write_outcomes
 from robustrank.evaluators.hteb.study.selecting import load_datasets, select
 from robustrank.evaluators.hteb.texts.identify import load_identifier
@@ -21,11 +22,13 @@ from robustrank.evaluators.hteb.texts.retries import Policy
 from robustrank.evaluators.hteb.texts.transformations import TRANSFORMATIONS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from robustrank.evaluators.hteb.generators.base import Generator
     from robustrank.evaluators.hteb.store.store import Store
     from robustrank.evaluators.hteb.study.config import Config, DatasetConfig, ImportConfig
+    from robustrank.evaluators.hteb.study.models import Model
     from robustrank.evaluators.hteb.study.outcomes import Header, Variant
     from robustrank.evaluators.hteb.texts.identify import Identifier
     from robustrank.evaluators.hteb.texts.profiles import Profile
@@ -48,6 +51,8 @@ class Study:
     identifier : Identifier or None
     jobs : list of Job
         By dataset, then seed, then transformation.
+    models : list of Model
+        Not loaded.
     notes : list of Note
         What a reader of the results must know.
     """
@@ -59,11 +64,17 @@ class Study:
     policy: Policy
     identifier: Identifier | None
     jobs: list[Job]
+    models: list[Model] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
 
     def jobs_of(self, source: Source) -> list[Job]:
         """Return the jobs of one dataset."""
         return [job for job in self.jobs if job.source is source]
+
+    @property
+    def n_scores(self) -> int:
+        """How many scores there are in the end."""
+        return (len(self.jobs) + len(self.sources) * len(self.config.seeds)) * len(self.models)
 
     def header(self, job: Job) -> Header | None:
         """Return what is known of the texts of a job; None where they are not all there."""
@@ -101,8 +112,20 @@ class Study:
         self.keep(job)
         return self.recover(job, store)
 
-    def variant(self, job: Job) -> Variant:
-        """Return the dataset with the transformed texts of a job, which must be there."""
+    def variant(self, job: Job, header: Header) -> Variant:
+        """Return the dataset with the transformed texts of a job, which `header` is of.
+
+        Raises
+        ------
+        InputError
+            If they are not these texts any more.
+        """
+        if read_header(self._path(job)) != header:
+            raise InputError(
+                f"The texts of {job.name} changed while they were used. Let studies with other "
+                "settings have another output folder.",
+                [self._path(job)],
+            )
         for slot, outcome in zip(job.source.slots, read_outcomes(self._path(job)), strict=True):
             job.outcomes[slot.ordinal] = outcome
         variant = job.variant()
@@ -114,12 +137,16 @@ class Study:
         return self.config.output.joinpath("texts", *parts, f"{job.task.seed}.parquet")
 
 
-def build_study(config: Config) -> Study:
+def build_study(config: Config, *, objects: Sequence[object] = (), scoring: bool = False) -> Study:
     """Load and check everything that a study needs before its first request.
 
     Parameters
     ----------
     config : Config
+    objects : sequence
+        Models besides those of the configuration.
+    scoring : bool
+        Whether there must be models.
 
     Returns
     -------
@@ -135,6 +162,8 @@ def build_study(config: Config) -> Study:
     name = config.quality.identifier
     identifier = None if name is None else load_identifier(name)
     study = Study(config, [], None, profile, policy, identifier, [])
+    if scoring or config.models or objects:
+        study.models = list_models(config.models, objects, config.embedding)
     if config.import_from is not None:
         for part in select(config):
             _add_import(study, part, config.import_from)
@@ -197,10 +226,14 @@ def _tasks(study: Study, dataset: str, part: DatasetConfig) -> list[Task]:
 def _with_sampling(profile: Profile, own: SamplingConfig) -> Profile:
     """Replace what the configuration names of a profile's sampling."""
     given = own.model_dump(exclude_none=True)
-    expansion = given.pop("max_tokens_expansion", None)
-    samplings = {stage: replace(each, **given) for stage, each in profile.samplings.items()}
-    if expansion:
-        samplings["expansion"] = replace(samplings["expansion"], max_tokens=expansion)
+    limits = {
+        "expansion": given.pop("max_tokens_expansion", None),
+        "other": given.pop("max_tokens", None),
+    }
+    samplings = {}
+    for stage, each in profile.samplings.items():
+        limit = limits["expansion" if stage == "expansion" else "other"]
+        samplings[stage] = replace(each, **given, max_tokens=limit or each.max_tokens)
     # Drawn at random, the texts of two seeds must not be the same.
     seeded = profile.seeded or any(each.temperature > 0 for each in samplings.values())
     return replace(profile, samplings=MappingProxyType(samplings), seeded=seeded)
@@ -213,5 +246,6 @@ def _policy(config: Config) -> Policy:
         retry=default.retry if quality.retry is None else frozenset(quality.retry),
         reject=default.reject if quality.reject is None else frozenset(quality.reject),
         max_retries=quality.max_retries,
+        most_tokens=min(default.most_tokens, max(config.max_model_length // 2, 1)),
         words=quality.words,
     )

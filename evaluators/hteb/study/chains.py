@@ -85,9 +85,9 @@ class Outcome:
     errors : tuple of str
         Which of the ten error types it has, as the paper defines them.
     first_errors : tuple of str
-        Those of the first answer, before any retry.
-    attempts : int
-        Requests that were answered, over all stages.
+        Those of the first answer to its last stage, before any retry.
+    retries : int
+        Answers that were asked for after another, over all stages.
     source, target : str or None
         The languages of the original and, where one was drawn, of the translation or the pivot.
     pending : bool
@@ -99,7 +99,7 @@ class Outcome:
     reasons: tuple[str, ...]
     errors: tuple[str, ...]
     first_errors: tuple[str, ...]
-    attempts: int
+    retries: int
     source: str | None
     target: str | None
     pending: bool = False
@@ -160,21 +160,17 @@ class Chain:
         self._stage = 0
         self._input = slot.text
         self._attempts: list[_Attempt] = []
-        self._answers = 0
+        self._retries = 0
         self._first_errors: tuple[str, ...] = ()
         self._sampling = self._stage_sampling()
         self.step: Step | None = self._make_step()
 
     def accept(self, answer: Generation) -> None:
         """Take the answer to `step`; then either `step` is another or `outcome` is there."""
-        self._answers += 1
         if answer.failure is not None:
-            kept = self._best()
-            if kept is not None:  # a retry that got no answer spoils nothing
-                self._finish_stage(kept)
-            else:
-                self._end(None, "", (answer.failure,), pending=answer.failure != "prompt_too_long")
+            self._fail(answer.failure)
             return
+        self._retries += bool(self._attempts)
         attempt = self._judge(answer)
         self._attempts.append(attempt)
         number = len(self._attempts)
@@ -186,13 +182,24 @@ class Chain:
             return
         self._finish_stage(self._best() or attempt)
 
+    def _fail(self, failure: str) -> None:
+        """End without an answer: a retry that got none leaves what there was before it."""
+        kept, pending = self._best(), failure != "prompt_too_long"
+        if kept is not None:
+            self._finish_stage(kept)
+        elif self._attempts:
+            last = self._attempts[-1]
+            self._end(None, last.text, last.reasons, pending=pending)
+        else:
+            self._end(None, "", (failure,), pending=pending)
+
     def _judge(self, answer: Generation) -> _Attempt:
         """Take the text out of an answer and find what is wrong with it."""
         cleaned = clean(answer.output, structured=self._sampling.structured, original=self._input)
         policy = self.task.policy
         found = self._find_errors(cleaned.text, reading=policy.reading, words=policy.words)
         cut = (LENGTH,) if answer.finish_reason == "length" else ()
-        if self._stage == 0 and not self._attempts:
+        if not self._attempts:
             self._first_errors = self._find_errors(cleaned.text)
         return _Attempt(cleaned.text, tuple(dict.fromkeys((*found, *cleaned.defects, *cut))))
 
@@ -213,7 +220,7 @@ class Chain:
         )
 
     def _best(self) -> _Attempt | None:
-        """Return the first attempt with nothing wrong, or else with nothing that forbids it."""
+        """Return the attempt with the least wrong, if nothing forbids it; the first of several."""
         usable = [
             attempt
             for attempt in self._attempts
@@ -242,7 +249,7 @@ class Chain:
             reasons,
             self._find_errors(output) if self._attempts else (),
             self._first_errors,
-            self._answers,
+            self._retries,
             self.source,
             self.drawn,
             pending,

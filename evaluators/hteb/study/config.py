@@ -21,7 +21,8 @@ def _named(key: str) -> BeforeValidator:
     return BeforeValidator(lambda value: {key: value} if isinstance(value, str) else value)
 
 
-Seed = Annotated[int, Field(ge=0, strict=True)]
+#: NumPy and scikit-learn take 32 bits.
+Seed = Annotated[int, Field(ge=0, lt=2**32, strict=True)]
 Limit = Annotated[int, Field(ge=1, strict=True)]
 
 
@@ -62,7 +63,6 @@ class DatasetConfig(Part):
     limit: Limit | None = None
     languages: Annotated[list[str], BeforeValidator(_listed)] | None = None
     max_tokens: Limit | None = None
-    max_model_length: Limit | None = None
 
     @model_validator(mode="after")
     def _one_source(self) -> Self:
@@ -91,7 +91,7 @@ class ImportConfig(Part):
 
 
 class QualityConfig(Part):
-    """Which errors are tried again and which make a text a failure; see `quality.Policy`."""
+    """Which errors are tried again and which make a text a failure; see `texts.retries.Policy`."""
 
     max_retries: Annotated[int, Field(ge=0)] = 3
     retry: list[str] | None = None
@@ -204,6 +204,8 @@ class Config(Part):
             raise ValueError(
                 "texts are either generated or imported; leave out generator or import_from"
             )
+        if self.export_to and self.import_from:
+            raise ValueError("imported texts are in such files already; leave out export_to")
         if self.evaluation_seeds and len(self.evaluation_seeds) != len(self.seeds):
             raise ValueError(
                 f"evaluation_seeds are paired with seeds by position; there are "

@@ -41,8 +41,9 @@ _WITHOUT_EFFECT = {
         "device_map_memory_fraction",
     ),
 }
+_REUSE = "load_existing_transformations"
 _TOP = (
-    "load_existing_transformations",
+    _REUSE,
     "transformations_directory",
     "generator_model",
     "emb_models",
@@ -73,7 +74,12 @@ def translate(values: Mapping[str, Any], where: str) -> dict[str, Any]:
     _check(selection, ("datasets", "transformations", "seed_transform"), f"{where}, selection")
     directory = values.get("transformations_directory", "data/transformations")
     generator = values.get("generator_model")
-    lengths = [generation.pop(name) for name in _LENGTH if name in generation]
+    if not isinstance(values[_REUSE], bool):
+        raise ParameterError(f"{where}: {_REUSE} must be true or false.", [_REUSE])
+    for name in ("seed_transform", "transformations", "datasets"):
+        if not selection.get(name):
+            raise ParameterError(f"{where}: selection.{name} is missing.", [name])
+    lengths = [length for name in _LENGTH if (length := generation.pop(name, None)) is not None]
     result: dict[str, Any] = {
         "profile": "v1.1",
         "protocol": "hteb-v1.1",
@@ -92,7 +98,7 @@ def translate(values: Mapping[str, Any], where: str) -> dict[str, Any]:
     result |= _evaluation(evaluation, where)
     sampling, engine = _generation(generation, where)
     result["sampling"] = sampling
-    if values["load_existing_transformations"]:
+    if values[_REUSE]:
         result["import_from"] = {"directory": directory, "generator_model": generator}
     else:
         result["export_to"] = directory
@@ -108,9 +114,9 @@ def _datasets(selected: Any, where: str) -> list[dict[str, Any]]:
     parts = []
     for name, settings in selected.items():
         own = dict((settings or {}).get("generation", {}))
-        known = ("max_model_length", "max_tokens", "tensor_parallel_size", "devices")
-        _check(own, known, f"{where}.{name}.generation")
-        for key in ("tensor_parallel_size", "devices"):
+        per_engine = ("max_model_length", "tensor_parallel_size", "devices")
+        _check(own, (*per_engine, "max_tokens"), f"{where}.{name}.generation")
+        for key in per_engine:
             if own.pop(key, None) is not None:
                 raise ParameterError(
                     f"{where}.{name}.generation.{key}: one engine works on all datasets here. Set "
@@ -161,7 +167,7 @@ def _evaluation(evaluation: dict[str, Any], where: str) -> dict[str, Any]:
     where = f"{where}, evaluation"
     embedding: dict[str, Any] = {"dtype": evaluation.pop("dtype", "bfloat16")}
     if embedding["dtype"] == "auto":
-        del embedding["dtype"]
+        raise _unsupported("dtype: auto", where, "Name float32, float16 or bfloat16.")
     if evaluation.pop("trust_remote_code", False):
         embedding["trust_remote_code"] = True
     if (size := evaluation.pop("batch_size", None)) is not None:
@@ -187,12 +193,12 @@ def _generation(generation: dict[str, Any], where: str) -> tuple[dict[str, Any],
     for name in _WITHOUT_EFFECT["generation"]:
         generation.pop(name, None)
     devices = generation.pop("devices", None)
-    if devices is not None and len(_listed(devices)) > 1:
+    if devices is not None and _listed(devices) != [0]:
         raise _unsupported(
             "devices",
             where,
-            "Start a 'vllm serve' on each and list their addresses as endpoints of the generator "
-            "openai.",
+            "Set CUDA_VISIBLE_DEVICES, or start a 'vllm serve' on each device and list their "
+            "addresses as endpoints of the generator openai.",
         )
     moved = [
         {new: generation.pop(old) for old, new in names.items() if generation.get(old) is not None}

@@ -15,14 +15,18 @@ from robustrank.notes import Note
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from robustrank.evaluators.hteb.embedding.cache import EmbeddingCache
     from robustrank.evaluators.hteb.embedding.loading import Embedder
     from robustrank.evaluators.hteb.records import Dataset
     from robustrank.evaluators.hteb.study.jobs import Job, Source
     from robustrank.evaluators.hteb.study.journal import Journal
+    from robustrank.evaluators.hteb.study.models import Model
     from robustrank.evaluators.hteb.study.outcomes import Variant
 
 #: What the scores on the texts as they are go by, in place of a transformation.
 ORIGINAL = "original"
+#: Part of every key; a change of what a score is takes a new number.
+SCORES_VERSION = 1
 #: Task types whose score depends on the seed of the evaluation.
 _SEEDED = ("classification", "clustering")
 
@@ -62,26 +66,23 @@ class ModelScores:
 
     Parameters
     ----------
-    name : str
-    key : str or None
-        A hash of what the model is; None if that is unknown, so that its scores are made anew.
-    load : callable
-        Loads the model; called when the first score has to be made.
+    model : Model
+        Loaded when the first score has to be made. If it has no key, its scores are made anew.
+    cache : EmbeddingCache
     journal : Journal
     manner : Manner
     """
 
     def __init__(
         self,
-        name: str,
-        key: str | None,
-        load: Callable[[], Embedder],
+        model: Model,
+        cache: EmbeddingCache,
         journal: Journal,
         manner: Manner,
     ) -> None:
-        self.name = name
-        self.notes: list[Note] = []
-        self._key, self._load, self._journal, self._manner = key, load, journal, manner
+        self.name = model.name
+        self.notes: list[Note] = model.notes
+        self._model, self._cache, self._journal, self._manner = model, cache, journal, manner
         self._embedder: Embedder | None = None
         self._originals: dict[tuple[str, int], Score] = {}
 
@@ -124,7 +125,9 @@ class ModelScores:
         manner = self._manner
         key = digest(
             [
-                self._key,
+                SCORES_VERSION,
+                self.name,
+                self._model.key,
                 source.fingerprint,
                 texts.digest(job) if job else ORIGINAL,
                 seed_evaluation,
@@ -132,7 +135,7 @@ class ModelScores:
                 [manner.ignore_identical_ids, manner.kmeans_batch_size],
             ]
         )
-        known = self._journal.get(key) if self._key is not None else None
+        known = self._journal.get(key) if self._model.key is not None else None
         if known is not None:
             return known
         if job is None:
@@ -142,8 +145,7 @@ class ModelScores:
         instances = result.instances
         if instances is not None:
             instances = instances.assign(model=self.name, dataset=source.dataset.name)
-        self._journal.add(key, row, instances)
-        return row
+        return self._journal.add(key, row, instances)
 
     def _score_original(self, source: Source, seed_evaluation: int) -> tuple[dict[str, Any], Score]:
         result = self._original(source, seed_evaluation)
@@ -216,7 +218,7 @@ class ModelScores:
 
     def _score(self, dataset: Dataset, seed_evaluation: int) -> Score:
         if self._embedder is None:
-            self._embedder = self._load()
+            self._embedder = self._model.load(self._cache)
         return score(
             dataset,
             self._embedder.encoder(dataset.task_type, dataset.name),
@@ -229,4 +231,5 @@ class ModelScores:
 
 def _plain(value: float) -> float | None:
     """Return a number that JSON has; None where a score is undefined."""
-    return float(value) if np.isfinite(value) else None
+    # Rounding may leave a v-measure of 1.0000000000000002.
+    return float(np.clip(value, -1.0, 1.0)) if np.isfinite(value) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -9,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from robustrank.errors import ParameterError
 from robustrank.evaluators.hteb.fields import ROW
-from robustrank.evaluators.hteb.files.pairs import write_pair
+from robustrank.evaluators.hteb.files.finding import find_pair
+from robustrank.evaluators.hteb.files.pairs import provenance_path, write_pair
 from robustrank.evaluators.hteb.files.snapshots import write_snapshot
 from robustrank.evaluators.hteb.store.store import Store
 from robustrank.evaluators.hteb.study.writing import describe
 from robustrank.evaluators.hteb.texts.retries import v1_1_reason
+from robustrank.notes import Note, count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from robustrank.evaluators.hteb.records import Dataset
     from robustrank.evaluators.hteb.study.building import Study
     from robustrank.evaluators.hteb.study.jobs import Job
-    from robustrank.evaluators.hteb.study.outcomes import Variant
+    from robustrank.evaluators.hteb.study.outcomes import Header, Variant
 
 #: Task types whose files say whether documents or candidates were rewritten.
 _WITH_CORPUS = ("retrieval", "reranking")
@@ -41,16 +44,39 @@ def export_study(study: Study, directory: Path) -> Iterator[Path]:
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     settings = describe(study)
     with Store(study.config.store_location) as store:
-        for job in study.jobs:
-            study.recover(job, store)
+        headers = [study.recover(job, store) for job in study.jobs]
+    pending = sum(header.n_pending for header in headers)
+    if pending:
+        waiting = count(pending, "text")
+        sentence = f"Nothing was exported: {waiting} got no answer yet. Run the study again."
+        study.notes.append(Note("not-exported", sentence))
+        return
     for source in study.sources:
         write_snapshot(directory, _as_loaded(source.dataset))
-    for job in study.jobs:
-        yield _export(study, job, directory, now, settings)
+    for job, header in zip(study.jobs, headers, strict=True):
+        there = _find_export(directory, job, header)
+        yield there or _export(study, job, header, directory, now, settings)
 
 
-def _export(study: Study, job: Job, directory: Path, now: str, settings: dict[str, Any]) -> Path:
-    variant = study.variant(job)
+def _find_export(directory: Path, job: Job, header: Header) -> Path | None:
+    """Return the files of a job if these very texts were exported before."""
+    path, _ = find_pair(
+        directory,
+        generator_model=job.task.model,
+        dataset=job.task.dataset,
+        transformation=job.task.transformation.id,
+        seed=job.task.seed,
+    )
+    if path is None or not provenance_path(path).exists():
+        return None
+    provenance = json.loads(provenance_path(path).read_text(encoding="utf-8"))
+    return path if provenance.get("texts") == header.digest else None
+
+
+def _export(
+    study: Study, job: Job, header: Header, directory: Path, now: str, settings: dict[str, Any]
+) -> Path:
+    variant = study.variant(job, header)
     dataset, task = variant.original, job.task
     samplings = task.profile.samplings
     stages = [stage.id for stage in task.transformation.stages]
@@ -71,9 +97,10 @@ def _export(study: Study, job: Job, directory: Path, now: str, settings: dict[st
         translation_language_selection=(
             "dataset" if task.transformation.language_choice == "translation" else None
         ),
-        generation_statistics=_statistics(variant, len(stages)),
+        generation_statistics=_statistics(variant),
         provenance={
             **settings,
+            "texts": header.digest,
             "transformation": task.transformation.id,
             "seed": task.seed,
             "targets": variant.targets,
@@ -88,9 +115,9 @@ def _as_loaded(dataset: Dataset) -> Dataset:
     return replace(dataset, records=rows)
 
 
-def _statistics(variant: Variant, n_stages: int) -> dict[str, Any]:
+def _statistics(variant: Variant) -> dict[str, Any]:
     """Count what the released tool counts."""
-    retried = [outcome for outcome in variant.outcomes if outcome.attempts > n_stages]
+    retried = [outcome for outcome in variant.outcomes if outcome.retries]
     failed = [
         (slot, outcome)
         for slot, outcome in zip(variant.slots, variant.outcomes, strict=True)

@@ -74,7 +74,16 @@ def import_jobs(
             )
         texts = [_text_at(pair.transformed, slot) for slot in source.slots]
         settings = {"imported": digest(pair.metadata)}
-        job = Job(source, replace(task, dataset=like.name, settings=settings))
+        # Files of our own say how their languages were drawn.
+        drawn = (pair.provenance or {}).get("config", {})
+        own = replace(
+            task,
+            dataset=like.name,
+            settings=settings,
+            draws=drawn.get("draws", task.draws),
+            seeds=tuple(drawn.get("seeds", task.seeds)),
+        )
+        job = Job(source, own)
         for slot, text in zip(source.slots, texts, strict=True):
             job.outcomes[slot.ordinal] = judge_import(slot, job.task, text)
         jobs.append(job)

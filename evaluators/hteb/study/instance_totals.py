@@ -70,11 +70,8 @@ def write_instance_totals(
 def _read(rows: Iterable[dict[str, Any]], journal: Journal) -> Iterator[pd.DataFrame]:
     """Yield the scores of instances with what they belong to, where there are such scores."""
     for row in rows:
-        path = journal.instances_path(row)
-        if not path.exists():
-            continue
-        table = pd.read_parquet(path)
-        if "score" not in table:
+        table = journal.instances(row)
+        if table is None or "score" not in table:
             continue
         names = table["instance"].astype(str)
         if "subset" in table:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from robustrank.evaluators.hteb.store.store import Store
     from robustrank.evaluators.hteb.study.chains import Outcome, Task
 
+#: Part of every identity; a change of how answers become texts and errors takes a new number.
+TEXTS_VERSION = 1
 #: Chains whose stored answers are looked up together.
 CHUNK = 500
 
@@ -43,12 +47,15 @@ class Source:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of the rows, by which results of other rows are told apart."""
-        rows = [
-            {key: repr(value) if isinstance(value, float) else value for key, value in row.items()}
-            for row in self.dataset.records
-        ]
-        return digest([self.dataset.name, self.dataset.task_type, rows])
+        """A hash of the dataset, by which results of another version of it are told apart."""
+        facts = {
+            each.name: getattr(self.dataset, each.name)
+            for each in fields(self.dataset)
+            if each.name not in ("revision", "filtering", "notes")
+        }
+        # Columns that are not scored may hold dates, and lists NaN.
+        text = json.dumps(facts, sort_keys=True, default=repr)
+        return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 @dataclass(eq=False)
@@ -84,6 +91,7 @@ class Job:
         identifier = task.identifier
         return digest(
             {
+                "version": TEXTS_VERSION,
                 "dataset": self.source.fingerprint,
                 "corpus": self.source.corpus,
                 "transformation": task.transformation.id,

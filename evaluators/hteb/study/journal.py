@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from robustrank.errors import InputError
 from robustrank.evaluators.hteb.atomic import replacing
 from robustrank.evaluators.hteb.files.paths import generator_directory
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Journal:
@@ -42,9 +41,9 @@ class Journal:
         for line in lines:
             try:
                 row = json.loads(line)
-            except ValueError:  # the process ended while it wrote this line
-                continue
-            self._rows[row.pop("key")] = row
+                self._rows[row.pop("key")] = row
+            except (ValueError, KeyError, AttributeError, TypeError):
+                continue  # the process ended while it wrote this line
         if lines[-1]:  # the next line must start on one of its own
             self._append(b"\n")
 
@@ -52,25 +51,25 @@ class Journal:
         """Return the row of a score, if it is there."""
         return self._rows.get(key)
 
-    def add(self, key: str, row: dict[str, Any], instances: pd.DataFrame | None) -> None:
-        """Keep a score, and the scores of its instances."""
+    def add(self, key: str, row: dict[str, Any], instances: pd.DataFrame | None) -> dict[str, Any]:
+        """Keep a score, and the scores of its instances; return the row as it is kept."""
+        kept = {**row, "instances": None}
         if instances is not None:
-            path = self.instances_path(row)
+            parts = [row["dataset"], row["transformation"], row["model"]]
+            folders = [generator_directory(part) for part in parts]
+            path = self._folder.joinpath("instances", *folders, f"{key[:24]}.parquet")
             with replacing(path) as file:
                 instances.to_parquet(file, index=False)
-        line = json.dumps({"key": key, **row}, ensure_ascii=True) + "\n"
+            kept["instances"] = path.relative_to(self._folder).as_posix()
+        line = json.dumps({"key": key, **kept}, ensure_ascii=True) + "\n"
         self._append(line.encode("ascii"))
-        self._rows[key] = row
+        self._rows[key] = kept
+        return kept
 
-    def instances_path(self, row: dict[str, Any]) -> Path:
-        """Return where the instances of a row are, or would be."""
-        parts = [row["dataset"], row["transformation"]]
-        name = f"{generator_directory(row['model'])}"
-        if row["seed_transform"] is not None:
-            name += f"~seed{row['seed_transform']}"
-        name += f"~{row['seed_evaluation']}.parquet"
-        folder = self._folder / "instances"
-        return folder.joinpath(*(generator_directory(part) for part in parts), name)
+    def instances(self, row: dict[str, Any]) -> pd.DataFrame | None:
+        """Return the scores of a row's instances, if it has any."""
+        name = row["instances"]
+        return None if name is None else pd.read_parquet(self._folder / name)
 
     def _append(self, line: bytes) -> None:
         try:

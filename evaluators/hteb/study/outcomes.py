@@ -133,7 +133,7 @@ def write_outcomes(path: Path, variant: Variant, identity: str) -> Header:
         "output": [escape(outcome.output) for outcome in outcomes],
         "source": [outcome.source for outcome in outcomes],
         "target": [outcome.target for outcome in outcomes],
-        "attempts": [outcome.attempts for outcome in outcomes],
+        "retries": [outcome.retries for outcome in outcomes],
         "reasons": [list(outcome.reasons) for outcome in outcomes],
         "errors": [list(outcome.errors) for outcome in outcomes],
         "first_errors": [list(outcome.first_errors) for outcome in outcomes],
@@ -141,7 +141,7 @@ def write_outcomes(path: Path, variant: Variant, identity: str) -> Header:
     lists = pa.list_(pa.string())
     types = {
         **dict.fromkeys(columns, pa.string()),
-        **dict.fromkeys(("ordinal", "attempts"), pa.int64()),
+        **dict.fromkeys(("ordinal", "retries"), pa.int64()),
         **dict.fromkeys(("reasons", "errors", "first_errors"), lists),
     }
     table = pa.table({name: pa.array(columns[name], types[name]) for name in columns})
@@ -157,7 +157,10 @@ def read_header(path: Path) -> Header | None:
         metadata = pq.read_schema(path).metadata or {}
     except (OSError, pa.ArrowInvalid):
         return None
-    return Header(**json.loads(metadata[_KEY])) if _KEY in metadata else None
+    try:
+        return Header(**json.loads(metadata[_KEY]))
+    except (KeyError, TypeError, ValueError):  # another program's, or another version's
+        return None
 
 
 def read_outcomes(path: Path) -> list[Outcome]:
@@ -169,7 +172,7 @@ def read_outcomes(path: Path) -> list[Outcome]:
             tuple(row["reasons"]),
             tuple(row["errors"]),
             tuple(row["first_errors"]),
-            row["attempts"],
+            row["retries"],
             row["source"],
             row["target"],
         )

@@ -87,14 +87,13 @@ def make_plan(study: Study, store: Store | None, *, tokens_per_second: float | N
         if len(known):
             each = known.reindex(stages.index).fillna(known.mean())
             seconds = float((each * stages["calls"]).sum()) / study.generator.concurrency
-    n_scores = len(study.jobs) + len(study.sources) * len(study.config.seeds)
     return Plan(
         _describe_datasets(study),
         stages,
         n_texts,
         done,
         seconds,
-        n_scores * len(study.config.models),
+        study.n_scores,
     )
 
 
@@ -171,7 +170,11 @@ def _seen(store: Store, study: Study) -> pd.DataFrame | None:
     """Return what the store knows of the generator's tokens and times, by stage."""
     generator = study.generator
     table = store.statistics(generator.model if generator else None)
-    return table.groupby("stage")[["seconds", "prompt_tokens", "completion_tokens"]].mean()
+    measured = ["seconds", "prompt_tokens", "completion_tokens"]
+    sums = (
+        table[measured].mul(table["texts"], axis="index").groupby(table["stage"]).sum(min_count=1)
+    )
+    return sums.div(table.groupby("stage")["texts"].sum(), axis="index")
 
 
 def _count_done(study: Study, job: Job, store: Store) -> int:

@@ -121,7 +121,8 @@ def _resolve(config: Config, folder: Path, overrides: Mapping[str, Any]) -> Conf
     """Make the file's paths relative to the working directory."""
 
     def place(path: Path, key: str) -> Path:
-        return path if key in overrides and overrides[key] is not None else folder / path
+        given = key in overrides and overrides[key] is not None
+        return path if given else folder / path.expanduser()
 
     changes: dict[str, Any] = {"output": place(config.output, "output")}
     for key in ("prompts", "export_to"):
@@ -130,14 +131,16 @@ def _resolve(config: Config, folder: Path, overrides: Mapping[str, Any]) -> Conf
     if config.store and "://" not in config.store:
         changes["store"] = str(place(Path(config.store), "store"))
     if config.import_from:
-        directory = folder / config.import_from.directory
+        directory = folder / config.import_from.directory.expanduser()
         changes["import_from"] = config.import_from.model_copy(update={"directory": directory})
     changes["datasets"] = [
-        part.model_copy(update={"path": str(folder / part.path)}) if part.path else part
+        part.model_copy(update={"path": str(folder / Path(part.path).expanduser())})
+        if part.path
+        else part
         for part in config.datasets
     ]
     changes["models"] = [
-        part.model_copy(update={"model": str(folder / part.model)})
+        part.model_copy(update={"model": str(folder / Path(part.model).expanduser())})
         if part.model.startswith((".", "/", "~"))
         else part
         for part in config.models

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from robustrank.errors import ParameterError
 from robustrank.evaluators.hteb.embedding.cache import EmbeddingCache
-from robustrank.evaluators.hteb.embedding.loading import load_embedder
-from robustrank.evaluators.hteb.embedding.sentence_transformer import digest_folder
-from robustrank.evaluators.hteb.hashing import digest
 from robustrank.evaluators.hteb.store.store import Store
 from robustrank.evaluators.hteb.study.building import build_study
-from robustrank.evaluators.hteb.study.config import ModelConfig
 from robustrank.evaluators.hteb.study.evaluating import Manner, ModelScores
 from robustrank.evaluators.hteb.study.exporting import export_study
 from robustrank.evaluators.hteb.study.journal import Journal
@@ -24,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from robustrank.evaluators.base import Evaluation
+    from robustrank.evaluators.hteb.generators.base import Generator
     from robustrank.evaluators.hteb.study.building import Study
     from robustrank.evaluators.hteb.study.config import Config
     from robustrank.evaluators.hteb.study.jobs import Job
@@ -56,8 +51,16 @@ def generate(study: Study, reporter: Reporter) -> None:
     """Generate the texts that are not there yet; what goes amiss is noted in the study."""
     generator = study.generator
     todo = [job for job in study.jobs if not _is_complete(study, job)]
-    if generator is None or not todo:
+    if generator is None:
         return
+    if todo:
+        _generate(study, generator, todo, reporter)
+    if study.config.export_to is not None:
+        for _ in export_study(study, study.config.export_to):
+            pass
+
+
+def _generate(study: Study, generator: Generator, todo: list[Job], reporter: Reporter) -> None:
     reporter.begin("Texts", sum(len(job.source.slots) for job in todo))
 
     async def work(store: Store) -> None:
@@ -75,13 +78,10 @@ def generate(study: Study, reporter: Reporter) -> None:
 
     with Store(study.config.store_location) as store:
         asyncio.run(work(store))
-    study.notes += getattr(generator, "notes", ())
-    if study.config.export_to is not None:
-        for _ in export_study(study, study.config.export_to):
-            pass
+    study.notes += generator.notes
 
 
-def evaluate(study: Study, reporter: Reporter, objects: Sequence[Any] = ()) -> Evaluation:
+def evaluate(study: Study, reporter: Reporter) -> Evaluation:
     """Score every model on every dataset and write the results.
 
     Parameters
@@ -89,29 +89,22 @@ def evaluate(study: Study, reporter: Reporter, objects: Sequence[Any] = ()) -> E
     study : Study
         Its texts are generated.
     reporter : Reporter
-    objects : sequence
-        Models besides those of the configuration.
 
     Returns
     -------
     Evaluation
     """
     config = study.config
-    models = [*config.models, *objects]
-    if not models:
-        raise ParameterError(
-            "The configuration names no models. List some under 'models', such as "
-            "'models: [sentence-transformers/all-MiniLM-L6-v2]'.",
-            ["models"],
-        )
+    manner = Manner(
+        config.protocol, config.fallback, config.ignore_identical_ids, config.kmeans_batch_size
+    )
     texts = _Texts(study)
     journal = Journal(config.output)
-    n_scores = (len(study.jobs) + len(study.sources) * len(config.seeds)) * len(models)
-    reporter.begin("Scores", n_scores)
+    reporter.begin("Scores", study.n_scores)
     rows: list[dict[str, Any]] = []
     with EmbeddingCache(config.output / "embeddings.sqlite") as cache:
-        for model in models:
-            scores = _prepare(model, config, cache, journal)
+        for model in study.models:
+            scores = ModelScores(model, cache, journal, manner)
             try:
                 for source in study.sources:
                     jobs = study.jobs_of(source)
@@ -128,10 +121,10 @@ def run(
     config: Config, *, objects: Sequence[Any] = (), reporter: Reporter | None = None
 ) -> Evaluation:
     """Generate and score a study; what an earlier run has done is not done again."""
-    study = build_study(config)
+    study = build_study(config, objects=objects, scoring=True)
     shown = reporter or Silent()
     generate(study, shown)
-    return evaluate(study, shown, objects)
+    return evaluate(study, shown)
 
 
 def _is_complete(study: Study, job: Job) -> bool:
@@ -164,24 +157,4 @@ class _Texts:
 
     def variant(self, job: Job) -> Variant:
         """Return the dataset with them."""
-        return self._study.variant(job)
-
-
-def _prepare(
-    model: ModelConfig | object, config: Config, cache: EmbeddingCache, journal: Journal
-) -> ModelScores:
-    manner = Manner(
-        config.protocol, config.fallback, config.ignore_identical_ids, config.kmeans_batch_size
-    )
-    if not isinstance(model, ModelConfig):
-        embedder = load_embedder(model, cache=cache)
-        key = None if embedder.identity is None else digest(embedder.identity)
-        return ModelScores(embedder.name, key, lambda: embedder, journal, manner)
-    options = {**config.embedding, **model.options, "model": model.model}
-    folder = Path(model.model)
-    content = digest_folder(folder) if folder.is_dir() else None
-    name = model.name or (folder.name if content else model.model)
-    key = digest([options, content])
-    return ModelScores(
-        name, key, lambda: load_embedder({**options, "name": name}, cache=cache), journal, manner
-    )
+        return self._study.variant(job, self._headers[id(job)])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from robustrank.evaluators.hteb.study.jobs import Job
 
 #: For how long a request is left to the process that said it would send it.
-LEASE_SECONDS = 900.0
+LEASE_SECONDS = 3600.0
 #: Between two looks at what another process is generating.
 POLL_SECONDS = 0.5
 #: Requests in a row that a generator may leave unanswered before the run stops.
@@ -102,12 +102,12 @@ class _Run:
     async def _feed(self, jobs: Iterable[Job]) -> None:
         for job in jobs:
             if not job.source.slots:
-                self._on_job(job)
+                await asyncio.to_thread(self._on_job, job)
             chunks = job.replay(self._store, failures=False)
             while (chunk := await asyncio.to_thread(next, chunks, None)) is not None:
                 done, waiting = chunk
                 for chain in done:
-                    self._settle(job, chain)
+                    await self._settle(job, chain)
                 for chain in waiting:
                     await self._queue.put((job, chain))
         await self._queue.join()
@@ -129,16 +129,16 @@ class _Run:
                     self._deferred.append(item)
                     break
                 chain.accept(answer)
-            self._settle(job, chain)
+            await self._settle(job, chain)
             self._queue.task_done()
 
-    def _settle(self, job: Job, chain: Chain) -> None:
+    async def _settle(self, job: Job, chain: Chain) -> None:
         if chain.outcome is None:
             return
         job.settle(chain)
         self._on_text(job)
         if job.is_done:
-            self._on_job(job)
+            await asyncio.to_thread(self._on_job, job)
 
     async def _answer(self, step: Step, job: Job) -> Generation | None:
         """Return the answer to a step; None while another process is at it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from robustrank.evaluators.base import Evaluation
@@ -20,10 +21,21 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from robustrank.evaluators.hteb.study.building import Study
+    from robustrank.evaluators.hteb.study.config import Config
     from robustrank.evaluators.hteb.study.journal import Journal
 
 #: What the texts, the vectors and the scores may depend on.
-_LIBRARIES = ("robustrank", "numpy", "scipy", "scikit-learn", "sentence-transformers", "torch")
+_LIBRARIES = (
+    "robustrank",
+    "numpy",
+    "scipy",
+    "scikit-learn",
+    "sentence-transformers",
+    "transformers",
+    "tokenizers",
+    "torch",
+    "vllm",
+)
 
 
 def write_results(
@@ -58,16 +70,18 @@ def write_results(
         for source in study.sources
         if source.dataset.filtering is not None
     }
+    with replacing(folder / "settings.json") as file:
+        file.write(json.dumps(describe(study), indent=2, ensure_ascii=False).encode())
     with replacing(folder / "scores.csv") as file:
         shown = table.assign(languages=table["languages"].map(_joined))
         shown.to_csv(file, index=False)
-    notes += write_scores(folder / "scores.JSON", _defined(table), filtering=filtering)
+    defined = _defined(table)
+    if (defined["transformation"] != ORIGINAL).any():
+        notes += write_scores(folder / "scores.JSON", defined, filtering=filtering)
     write_instance_totals(folder / "instances.parquet", rows, journal)
     matrix = to_matrix(table, merge_notes(notes))
     with replacing(folder / "matrix.csv") as file:
         matrix.scores.to_csv(file)
-    with replacing(folder / "settings.json") as file:
-        file.write(json.dumps(describe(study), indent=2, ensure_ascii=False).encode())
     return Evaluation(matrix, table)
 
 
@@ -76,7 +90,7 @@ def describe(study: Study) -> dict[str, Any]:
     generator = study.generator
     identifier = study.identifier
     return {
-        "config": study.config.model_dump(mode="json"),
+        "config": _shareable(study.config),
         "profile": study.profile.describe(),
         "generator": generator
         and {
@@ -97,6 +111,21 @@ def describe(study: Study) -> dict[str, Any]:
         ],
         "versions": {name: found for name in _LIBRARIES if (found := _version(name))},
     }
+
+
+def _shareable(config: Config) -> dict[str, Any]:
+    """Return a configuration without what is private to a machine or a person."""
+    shown = config.model_dump(mode="json", exclude={"store", "output", "export_to", "import_from"})
+    generator = shown.get("generator") or {}
+    if generator.get("headers"):
+        generator["headers"] = sorted(generator["headers"])
+    for part in shown["datasets"]:
+        if part["path"]:
+            part["path"] = PurePath(part["path"]).name
+    for part in shown["models"]:
+        if PurePath(part["model"]).is_absolute():
+            part["model"] = PurePath(part["model"]).name
+    return shown
 
 
 def _defined(table: pd.DataFrame) -> pd.DataFrame:

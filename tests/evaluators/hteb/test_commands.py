@@ -30,7 +30,7 @@ def test_an_example_is_written_once(study):
     assert {path.suffix for path in study.parent.iterdir()} == {".yaml", ".jsonl"}
     again = call("example", study.parent)
     assert again.exit_code == 1
-    assert "is not empty" in again.stderr
+    assert "is not an empty folder" in again.stderr
 
 
 def test_a_plan_counts_and_requests_nothing(study):

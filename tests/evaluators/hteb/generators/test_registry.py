@@ -21,6 +21,7 @@ class Parrot:
     revision = None
     concurrency = 1
     settings: ClassVar = {}
+    notes = ()
 
     def __init__(self, *, model: str, **more: object) -> None:
         self.model, self.more = model, more

@@ -28,6 +28,13 @@ class Engine:
         self.options, self.batches, self.waiting, self.params = options, [], [], []
         Engine.made.append(self)
 
+    @property
+    def llm_engine(self):
+        def shutdown():
+            type(self).n_shut_down = getattr(type(self), "n_shut_down", 0) + 1
+
+        return SimpleNamespace(engine_core=SimpleNamespace(shutdown=shutdown))
+
     def enqueue_chat(self, messages, params, *, use_tqdm, chat_template_kwargs):
         assert not use_tqdm
         assert chat_template_kwargs == {"enable_thinking": False}

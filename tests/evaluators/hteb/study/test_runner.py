@@ -11,7 +11,13 @@ import pytest
 from sklearn.feature_extraction.text import HashingVectorizer
 
 import robustrank as rr
-from robustrank.errors import EmptyMatrixError, InputError, ParameterError, UnknownLabelError
+from robustrank.errors import (
+    DuplicateError,
+    EmptyMatrixError,
+    InputError,
+    ParameterError,
+    UnknownLabelError,
+)
 from robustrank.evaluators import Evaluation, Evaluator, load_evaluator
 from robustrank.evaluators.hteb import HTEB
 from robustrank.evaluators.hteb.study import runner
@@ -19,6 +25,7 @@ from robustrank.evaluators.hteb.study.building import build_study
 from robustrank.evaluators.hteb.study.exporting import export_study
 from robustrank.evaluators.hteb.study.reading import load_config
 from robustrank.evaluators.hteb.study.results import to_matrix, to_table, total_scores
+from robustrank.evaluators.hteb.study.writing import describe
 from robustrank.evaluators.hteb.texts.transformations import AXES, TRANSFORMATIONS
 
 EXAMPLE = files("robustrank.evaluators.hteb") / "data" / "example"
@@ -146,7 +153,7 @@ def test_everything_that_is_needed_to_do_it_again_is_written(whole):
 def test_the_scores_of_instances_are_kept_and_average_to_the_score(whole):
     settings, evaluation = whole
     folder = settings.output / "instances" / "answers" / "paraphrasing"
-    tables = {path: pd.read_parquet(path) for path in folder.iterdir()}
+    tables = {path: pd.read_parquet(path) for path in folder.rglob("*.parquet")}
     assert len(tables) == 4
     rows = evaluation.table.query("dataset == 'answers' and transformation == 'paraphrasing'")
     means = sorted(table["score"].mean() for table in tables.values())
@@ -203,8 +210,8 @@ def test_the_texts_survive_without_their_files(tmp_path):
     for path in (settings.output / "texts").rglob("*.parquet"):
         path.unlink()
     (settings.output / "scores.jsonl").unlink()
-    study = build_study(settings)
-    evaluation = runner.evaluate(study, runner.Silent(), models())
+    study = build_study(settings, objects=models())
+    evaluation = runner.evaluate(study, runner.Silent())
     pd.testing.assert_frame_equal(evaluation.table, first.table)
 
 
@@ -218,9 +225,9 @@ def test_a_model_without_identity_is_scored_anew(tmp_path):
 
 
 def test_evaluating_before_transforming_says_what_to_run(tmp_path):
-    study = build_study(config(tmp_path, ["similarity"]))
+    study = build_study(config(tmp_path, ["similarity"]), objects=models())
     with pytest.raises(InputError, match=r"not generated .* 'robustrank hteb transform'"):
-        runner.evaluate(study, runner.Silent(), models())
+        runner.evaluate(study, runner.Silent())
 
 
 def test_failed_texts_leave_both_sides_of_the_comparison_or_are_replaced(tmp_path):
@@ -302,10 +309,98 @@ def test_what_cannot_work_is_said_before_the_first_request(tmp_path, options, pr
         build_study(config(tmp_path, **options))
 
 
-def test_a_study_without_models_says_so(tmp_path):
+def test_a_study_without_models_says_so_before_it_generates(tmp_path):
     settings = config(tmp_path, ["similarity"], transformations=["expansion"], seeds=[1])
     with pytest.raises(ParameterError, match="names no models"):
         runner.run(settings)
+    assert not settings.output.exists()
+
+
+@pytest.mark.parametrize(
+    ("models", "problem"),
+    [
+        (["a/e5", "b/e5"], "Two models would be called e5"),
+        ([{"model": "a/e5", "batchsize": 3}], "batch_size"),
+        (["/nowhere/model"], "no folder /nowhere/model"),
+        ([{"model": "m", "kind": "onnx"}], "kind of embedding model"),
+    ],
+)
+def test_models_are_checked_before_anything_is_generated(tmp_path, models, problem):
+    settings = config(tmp_path, ["similarity"], models=models)
+    with pytest.raises(InputError, match=problem):
+        runner.run(settings)
+    assert not settings.output.exists()
+
+
+def test_two_objects_of_one_name_are_refused(tmp_path):
+    twice = [Letters("m", 1, "1"), Letters("m", 2, "2")]
+    with pytest.raises(DuplicateError, match="attribute name"):
+        runner.run(config(tmp_path, ["similarity"]), objects=twice)
+
+
+def test_a_renamed_model_has_its_new_name_in_the_results(tmp_path):
+    settings = config(tmp_path, ["similarity"], transformations=["expansion"], seeds=[1])
+    runner.run(settings, objects=[Letters("old", 2, "same")])
+    renamed = Letters("new", 2, "same")
+    table = runner.run(settings, objects=[renamed]).table
+    assert set(table["model"]) == {"new"}
+    assert renamed.n_texts == 0
+
+
+def test_settings_that_alternate_do_not_mix_their_instances(tmp_path):
+    options = {"transformations": ["expansion"], "seeds": [1], "datasets": ["answers"]}
+    all_of_them = config(tmp_path, **options)
+    runner.run(all_of_them, objects=models())
+    expected = pd.read_parquet(all_of_them.output / "instances.parquet")
+    runner.run(config(tmp_path, **options, limit=2), objects=models())
+    assert len(pd.read_parquet(all_of_them.output / "instances.parquet")) < len(expected)
+    runner.run(all_of_them, objects=models())
+    again = pd.read_parquet(all_of_them.output / "instances.parquet")
+    pd.testing.assert_frame_equal(again, expected)
+
+
+def test_what_is_written_holds_no_secrets_and_no_paths_of_the_machine(tmp_path):
+    server = {"type": "openai", "model": "m", "endpoints": "http://127.0.0.1:9/v1"}
+    headers = {"X-Team": "secret-7"}
+    settings = config(tmp_path, ["similarity"], generator={**server, "headers": headers})
+    study = build_study(settings.model_copy(update={"store": "postgresql://u:secret-8@h/d"}))
+    written = json.dumps(describe(study))
+    assert "X-Team" in written
+    assert "secret" not in written
+    assert str(tmp_path) not in written
+
+
+def test_a_study_of_which_nothing_can_be_scored_still_has_its_table(tmp_path):
+    settings = config(tmp_path, ["similarity"], limit=1, transformations=["expansion"], seeds=[1])
+    evaluation = runner.run(settings, objects=models())
+    assert evaluation.table["score"].isna().all()
+    assert (settings.output / "scores.csv").exists()
+    assert not (settings.output / "scores.JSON").exists()
+
+
+def test_exported_files_are_not_written_twice(tmp_path):
+    settings = config(
+        tmp_path,
+        ["similarity"],
+        transformations=["expansion"],
+        seeds=[1],
+        export_to=str(tmp_path / "pairs"),
+    )
+    runner.run(settings, objects=models())
+    runner.run(settings, objects=models())
+    assert len(list((tmp_path / "pairs").rglob("data_*.parquet"))) == 1
+
+
+def test_texts_that_another_study_replaced_are_not_scored(tmp_path):
+    settings = config(tmp_path, ["similarity"], transformations=["expansion"], seeds=[1])
+    study = build_study(settings, objects=models())
+    runner.generate(study, runner.Silent())
+    [job] = study.jobs
+    header = study.header(job)
+    other = build_study(settings.model_copy(update={"limit": 2}), objects=models())
+    runner.generate(other, runner.Silent())
+    with pytest.raises(InputError, match="another output folder"):
+        study.variant(job, header)
 
 
 def test_it_is_an_evaluator_that_is_found_by_name(tmp_path):

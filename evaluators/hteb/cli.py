@@ -60,6 +60,7 @@ def plan(
         float | None,
         typer.Option(
             metavar="NUMBER",
+            min=1e-9,
             help="Tokens that the generator writes per second over all requests, to estimate the "
             "time; by default, what the store has seen.",
         ),

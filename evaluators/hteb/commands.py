@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +18,10 @@ from robustrank.evaluators.hteb.study.building import build_study
 from robustrank.evaluators.hteb.study.exporting import export_study
 from robustrank.evaluators.hteb.study.plan import make_plan
 from robustrank.evaluators.hteb.study.reading import load_config
+from robustrank.notes import Note
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from robustrank.evaluators.base import Evaluation
     from robustrank.evaluators.hteb.study.building import Study
@@ -29,12 +30,17 @@ if TYPE_CHECKING:
 
 
 def example(folder: Path) -> None:
-    """Copy the packaged example."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ParameterError(f"{folder} is not an empty folder. Name one that is not there yet.")
+    """Copy the packaged example; what a person changed in an earlier copy is not overwritten."""
+    contents = {file.name: file.read_bytes() for file in packaged("example").iterdir()}
+    for name, content in contents.items():
+        there = folder / name
+        if (folder.exists() and not folder.is_dir()) or (
+            there.exists() and there.read_bytes() != content
+        ):
+            raise ParameterError(f"{there} is there and differs. Name another folder.", [there])
     folder.mkdir(parents=True, exist_ok=True)
-    for file in packaged("example").iterdir():
-        (folder / file.name).write_bytes(file.read_bytes())
+    for name, content in contents.items():
+        (folder / name).write_bytes(content)
     study = folder / "study.yaml"
     print(f"{study} is ready. To see what it would take: robustrank hteb plan {study}")
 
@@ -59,7 +65,7 @@ def plan(
 
 def transform(path: Path, changes: Changes, *, quiet: bool) -> None:
     """Generate."""
-    with show_progress(quiet=quiet) as reporter:
+    with show_progress(quiet=quiet) as reporter, _resumable(path):
         study = _build(path, changes)
         runner.generate(study, reporter)
     _show_notes(study, quiet=quiet)
@@ -67,7 +73,7 @@ def transform(path: Path, changes: Changes, *, quiet: bool) -> None:
 
 def evaluate(path: Path, changes: Changes, *, quiet: bool) -> None:
     """Score."""
-    with show_progress(quiet=quiet) as reporter:
+    with show_progress(quiet=quiet) as reporter, _resumable(path):
         study = _build(path, changes, scoring=True)
         evaluation = runner.evaluate(study, reporter)
     _show(study, evaluation, quiet=quiet)
@@ -75,7 +81,7 @@ def evaluate(path: Path, changes: Changes, *, quiet: bool) -> None:
 
 def run(path: Path, changes: Changes, *, quiet: bool) -> None:
     """Generate and score."""
-    with show_progress(quiet=quiet) as reporter:
+    with show_progress(quiet=quiet) as reporter, _resumable(path):
         study = _build(path, changes, scoring=True)
         runner.generate(study, reporter)
         evaluation = runner.evaluate(study, reporter)
@@ -88,6 +94,18 @@ def export(path: Path, changes: Changes, to: Path, *, quiet: bool) -> None:
     for written in export_study(study, to):
         print(written)
     _show_notes(study, quiet=quiet)
+
+
+@contextmanager
+def _resumable(path: Path) -> Iterator[None]:
+    """Say on Ctrl-C that nothing is lost."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        print_notes(
+            [Note("interrupted", f"All that came so far is kept; run {path} again to go on.")]
+        )
+        raise
 
 
 def _build(path: Path, changes: Changes, *, scoring: bool = False) -> Study:

@@ -59,6 +59,8 @@ class HTEB:
         from robustrank.evaluators.hteb.study.reading import load_config  # noqa: PLC0415 - needs the extra
         from robustrank.evaluators.hteb.study.runner import run  # noqa: PLC0415 - needs the extra
 
+        models = [models] if isinstance(models, str | dict) else models
+        datasets = [datasets] if isinstance(datasets, str | dict) else datasets
         objects = [model for model in models if not isinstance(model, str | dict)]
         named = [model for model in models if isinstance(model, str | dict)]
         config = load_config({"models": named, "datasets": [*datasets], **options})

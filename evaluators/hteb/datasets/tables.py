@@ -69,13 +69,24 @@ def _parquet(path: Path) -> list[Row]:
 
 def _separated(separator: str) -> Callable[[Path], list[Row]]:
     def read(path: Path) -> list[Row]:
+        # The header is read as a row: pandas would take what a longer row has too much for labels.
         table = pd.read_csv(
-            path, sep=separator, dtype=str, keep_default_na=False, encoding="utf-8-sig"
+            path,
+            sep=separator,
+            header=None,
+            dtype=str,
+            keep_default_na=False,
+            encoding="utf-8-sig",
         )
-        return [
-            dict(zip(map(str, table.columns), row, strict=True))
-            for row in table.itertuples(index=False, name=None)
-        ]
+        names, *rows = table.itertuples(index=False, name=None)
+        for number, row in enumerate(rows, 1):
+            if not all(isinstance(cell, str) for cell in row):
+                raise FormatError(
+                    f"{path}, row {number:,}: fewer cells than the header has columns. Put cells "
+                    "that hold the separator or a line break in quotes.",
+                    [path],
+                )
+        return [dict(zip(names, row, strict=True)) for row in rows]
 
     return read
 

@@ -122,7 +122,7 @@ def as_vectors(values: Any, model: str) -> Vectors:
     try:
         if hasattr(values, "detach"):  # a tensor, perhaps on another device or of half precision
             values = values.detach().cpu().float().numpy()
-        return np.asarray(values, dtype=np.float32)
+        return np.asarray(values).astype(np.float32, casting="same_kind")
     except (TypeError, ValueError, RuntimeError) as error:
         raise FormatError(
             f"Model {model!r} gave {type(values).__name__} instead of an array of numbers: "

@@ -52,7 +52,7 @@ class Embedder:
         self.identity = backend.identity
         self._backend = backend
         self._cache = cache if backend.identity is not None else None
-        self._n_replaced = 0
+        self._n_replaced = self._dimension = 0
         self._not_kept = cache is not None and backend.identity is None
 
     def encoder(self, task_type: TaskType, dataset_name: str) -> TaskEncoder:
@@ -130,6 +130,13 @@ class Embedder:
             raise FormatError(
                 f"Model {self.name!r} gave an array of shape {vectors.shape} for "
                 f"{count(len(texts), 'text')}; it must give one vector for each.",
+                [self.name],
+            )
+        self._dimension = self._dimension or vectors.shape[1]
+        if vectors.shape[1] != self._dimension:
+            raise FormatError(
+                f"Model {self.name!r} gave vectors of {self._dimension} dimensions and now of "
+                f"{vectors.shape[1]}; all must have the same.",
                 [self.name],
             )
 

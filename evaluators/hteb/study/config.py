@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -13,12 +13,20 @@ from robustrank.evaluators.hteb.texts.transformations import TRANSFORMATIONS
 
 def _listed(value: object) -> object:
     """Take one thing for a list of one."""
-    return [value] if isinstance(value, str | int | dict) else value
+    return [value] if isinstance(value, str | int | dict | PurePath) else value
 
 
 def _named(key: str) -> BeforeValidator:
     """Take a name for a mapping that has nothing but that name."""
     return BeforeValidator(lambda value: {key: value} if isinstance(value, str) else value)
+
+
+def _source(value: object) -> object:
+    """Take a text for a dataset's name, or for the path of its description by its ending."""
+    if not isinstance(value, str | PurePath):
+        return value
+    path = PurePath(value).suffix.lower() in {".yaml", ".yml", ".json"}
+    return {"path" if path else "name": str(value)}
 
 
 #: NumPy and scikit-learn take 32 bits.
@@ -74,7 +82,7 @@ class DatasetConfig(Part):
 class SamplingConfig(Part):
     """What replaces the profile's own sampling."""
 
-    temperature: Annotated[float, Field(ge=0)] | None = None
+    temperature: Annotated[float, Field(ge=0, le=10)] | None = None
     top_p: Annotated[float, Field(gt=0, le=1)] | None = None
     top_k: Annotated[int, Field(ge=-1)] | None = None
     repetition_penalty: Annotated[float, Field(gt=0)] | None = None
@@ -93,9 +101,9 @@ class ImportConfig(Part):
 class QualityConfig(Part):
     """Which errors are tried again and which make a text a failure; see `texts.retries.Policy`."""
 
-    max_retries: Annotated[int, Field(ge=0)] = 3
-    retry: list[str] | None = None
-    reject: list[str] | None = None
+    max_retries: Annotated[int, Field(ge=0, strict=True)] = 3
+    retry: Annotated[list[str], BeforeValidator(_listed)] | None = None
+    reject: Annotated[list[str], BeforeValidator(_listed)] | None = None
     identifier: str | None = "py3langid"
     words: Literal["scripts", "whitespace"] = "scripts"
 
@@ -163,7 +171,9 @@ class Config(Part):
     )
     evaluation_seeds: Annotated[list[Seed], BeforeValidator(_listed)] | None = None
     draws: Literal["v1.1", "balanced"] = "v1.1"
-    datasets: Annotated[list[Annotated[DatasetConfig, _named("name")]], BeforeValidator(_listed)]
+    datasets: Annotated[
+        list[Annotated[DatasetConfig, BeforeValidator(_source)]], BeforeValidator(_listed)
+    ] = Field(min_length=1)
     limit: Limit | None = None
     languages: Annotated[list[str], BeforeValidator(_listed)] | None = None
     sample_seed: Seed = 0

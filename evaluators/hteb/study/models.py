@@ -47,7 +47,14 @@ class Model:
         """A hash of what decides its vectors; None where that is unknown."""
         if self.options is None:
             identity = getattr(self.source, "identity", None)
-            return None if identity is None else digest(["object", identity])
+            try:
+                return None if identity is None else digest(["object", identity])
+            except (TypeError, ValueError) as error:
+                raise ParameterError(
+                    f"The identity of {self.name} must be something that JSON can hold, such as a "
+                    f"text; it is {identity!r}.",
+                    [self.name],
+                ) from error
         folder = Path(str(self.options["model"]))
         return digest([self.options, digest_folder(folder) if folder.is_dir() else None])
 

@@ -68,6 +68,9 @@ def load_config(source: str | os.PathLike[str] | Mapping[str, Any], **overrides:
             + ".",
             [key for key, _ in problems],
         ) from error
+    if overrides.get("limit") is not None:
+        parts = [part.model_copy(update={"limit": None}) for part in config.datasets]
+        config = config.model_copy(update={"datasets": parts})
     return _resolve(config, folder, overrides)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from robustrank.errors import DuplicateError
+from robustrank.errors import DuplicateError, ParameterError
 from robustrank.evaluators.hteb.datasets import load_dataset
 from robustrank.evaluators.hteb.datasets.definitions import group_names, load_group
 
@@ -32,7 +32,7 @@ def load_datasets(config: Config) -> list[tuple[Dataset, DatasetConfig]]:
         (
             load_dataset(
                 part.name or part.path or "",
-                limit=part.limit or config.limit,
+                limit=config.limit if part.limit is None else part.limit,
                 languages=part.languages or config.languages,
                 seed=config.sample_seed,
             ),
@@ -41,6 +41,10 @@ def load_datasets(config: Config) -> list[tuple[Dataset, DatasetConfig]]:
         for part in select(config)
     ]
     names = [dataset.name for dataset, _ in loaded]
+    if "model" in names:
+        raise ParameterError(
+            "A dataset cannot be called 'model': tables call their models so. Rename it.", ["model"]
+        )
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise DuplicateError(

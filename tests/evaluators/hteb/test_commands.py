@@ -26,11 +26,15 @@ def study(tmp_path):
     return path
 
 
-def test_an_example_is_written_once(study):
+def test_an_example_does_not_overwrite_what_was_changed(study):
     assert {path.suffix for path in study.parent.iterdir()} == {".yaml", ".jsonl"}
+    assert call("example", study.parent).exit_code == 0
+    study.write_text("seeds: [7]")
     again = call("example", study.parent)
     assert again.exit_code == 1
-    assert "is not an empty folder" in again.stderr
+    assert "study.yaml is there and differs" in again.stderr
+    assert study.read_text() == "seeds: [7]"
+    assert call("example", study).exit_code == 1
 
 
 def test_a_plan_counts_and_requests_nothing(study):

@@ -193,3 +193,14 @@ def test_columns_that_are_needed_are_named_with_those_that_are_there(folder):
 def test_an_empty_file_is_named(folder):
     with pytest.raises(FormatError, match=r"pairs\.jsonl has no rows"):
         load_local(folder(DESCRIPTION, pairs=[]))
+
+
+@pytest.mark.parametrize(
+    "row", ["hello there,pos,", "hello there,pos,more", "hello there", "one,two\nhello,pos,x"]
+)
+def test_rows_of_another_length_than_the_header_are_refused(tmp_path, row):
+    (tmp_path / "rows.csv").write_text(f"text,label\nfine,neg\n{row}\n", encoding="utf-8")
+    description = "name: c\ntask_type: sts\nfiles: {test: rows.csv}\n"
+    (tmp_path / "c.yaml").write_text(description, encoding="utf-8")
+    with pytest.raises(FormatError, match=r"rows\.csv"):
+        load_local(tmp_path / "c.yaml")

@@ -73,6 +73,10 @@ def test_every_mistake_is_named_at_once_with_the_remedy():
         ({"seeds": [1, 2], "evaluation_seeds": [3]}, "paired with seeds by position"),
         ({"datasets": [{"limit": 3}]}, "either the name of a dataset or the path"),
         ({"limit": 0}, "limit"),
+        ({"datasets": []}, "datasets"),
+        ({"seeds": [2**32]}, "seeds"),
+        ({"sampling": {"temperature": float("inf")}}, "sampling.temperature"),
+        ({"quality": {"max_retries": True}}, "quality.max_retries"),
         ({"seeds": [True]}, "seeds"),
         (
             {"import_from": {"directory": "x", "generator_model": "m"}},
@@ -101,6 +105,23 @@ def test_paths_in_a_file_are_relative_to_it_and_those_given_beside_it_are_not(tm
     assert load_config(path, output=Path("here")).output == Path("here")
     url = "postgresql://user@host/db"
     assert load_config({**LEAST, "store": url}).store_location == url
+
+
+def test_a_description_may_be_named_by_its_path_alone(tmp_path):
+    path = written(tmp_path, "datasets: [own.yaml, banking77]\ngenerator: rules\n")
+    parts = load_config(path).datasets
+    assert [(part.name, part.path) for part in parts] == [
+        (None, str(tmp_path / "own.yaml")),
+        ("banking77", None),
+    ]
+
+
+def test_a_limit_beside_the_file_replaces_every_limit_in_it(tmp_path):
+    text = "datasets: [{path: own.yaml, limit: 3}]\nlimit: 9\ngenerator: rules\n"
+    path = written(tmp_path, text)
+    config = load_config(path, limit=2)
+    assert (config.limit, config.datasets[0].limit) == (2, None)
+    assert load_config(path).datasets[0].limit == 3
 
 
 def test_the_store_lies_in_the_output_unless_it_is_named():

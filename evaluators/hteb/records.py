@@ -23,6 +23,18 @@ TaskType = Literal[
 
 TASK_TYPES: tuple[TaskType, ...] = get_args(TaskType)
 
+#: What MTEB calls them, and with it prompts of models and the rest of this package.
+MTEB_TYPES: dict[TaskType, str] = {
+    "classification": "Classification",
+    "clustering": "Clustering",
+    "pair_classification": "PairClassification",
+    "sts": "STS",
+    "str": "STS",
+    "reranking": "Reranking",
+    "retrieval": "Retrieval",
+    "summarisation": "Summarization",
+}
+
 #: The columns that say which split and, for retrieval, which part a row belongs to.
 SPLIT, PART = "_hteb_split", "_hteb_part"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from robustrank.errors import ParameterError, unknown_label
-from robustrank.evaluators.hteb.records import TASK_TYPES
+from robustrank.evaluators.hteb.records import MTEB_TYPES, TASK_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,17 +16,6 @@ if TYPE_CHECKING:
     #: Task type → role → name of a prompt, or None for no prompt.
     PromptNames = Mapping[str, Mapping[str, str | None]]
 
-#: The names of task types that the prompts of models go by.
-_TYPES: dict[TaskType, str] = {
-    "classification": "Classification",
-    "clustering": "Clustering",
-    "pair_classification": "PairClassification",
-    "sts": "STS",
-    "str": "STS",
-    "reranking": "Reranking",
-    "retrieval": "Retrieval",
-    "summarisation": "Summarization",
-}
 #: What HTEB calls otherwise than MTEB, whose names the prompts of models go by.
 _DATASETS = {
     "banking77": "Banking77Classification",
@@ -80,7 +69,7 @@ def find_prompt(
     if role in chosen:
         name = chosen[role]
         return "" if name is None else prompts[name]
-    subjects = (dataset, _DATASETS.get(dataset, dataset), _TYPES[task_type])
+    subjects = (dataset, _DATASETS.get(dataset, dataset), MTEB_TYPES[task_type])
     candidates = [
         key
         for subject in subjects

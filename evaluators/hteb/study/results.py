@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from robustrank.errors import EmptyMatrixError, unknown_label
+from robustrank.evaluators.hteb.records import MTEB_TYPES
 from robustrank.evaluators.hteb.study.evaluating import ORIGINAL
 from robustrank.evaluators.hteb.texts.quality import ERROR_TYPES
 from robustrank.evaluators.hteb.texts.transformations import AXES, TRANSFORMATIONS
@@ -41,17 +42,6 @@ COLUMNS = (
     *(f"{error}_rate" for error in ERROR_TYPES),
     "languages",
 )
-#: How task types are called elsewhere in the package, as in MTEB.
-_TASK_TYPES = {
-    "classification": "Classification",
-    "clustering": "Clustering",
-    "pair_classification": "PairClassification",
-    "sts": "STS",
-    "str": "STS",
-    "reranking": "Reranking",
-    "retrieval": "Retrieval",
-    "summarisation": "Summarization",
-}
 
 
 def to_table(rows: Iterable[dict[str, Any]]) -> pd.DataFrame:
@@ -108,7 +98,7 @@ def to_matrix(table: pd.DataFrame, notes: Sequence[Note] = (), value: str = "tot
     """Return the matrix of `total_scores` with the task types, and notes on what it leaves out."""
     scores = total_scores(table, value)
     types = table.drop_duplicates("dataset").set_index("dataset")["task_type"]
-    datasets = pd.DataFrame({"task_type": types.map(_TASK_TYPES)}).reindex(scores.columns)
+    datasets = pd.DataFrame({"task_type": types.map(MTEB_TYPES)}).reindex(scores.columns)
     missing = [
         f"{model} on {dataset}"
         for dataset in scores.columns

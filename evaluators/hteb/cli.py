@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="HTEB: rewrite benchmark texts with a language model and score embedding models on both.",
     no_args_is_help=True,
+    add_completion=False,
     rich_markup_mode=None,
 )
 

@@ -75,8 +75,13 @@ def load_config(source: str | os.PathLike[str] | Mapping[str, Any], **overrides:
 
 
 def _read_yaml(path: Path) -> dict[str, Any]:
-    import yaml  # noqa: PLC0415 - part of the extra, needed for files only
-
+    try:
+        import yaml  # noqa: PLC0415 - part of the extra, needed for files only
+    except ImportError as error:
+        raise ParameterError(
+            "Configurations are read with PyYAML, which is not installed. Run: "
+            "pip install 'robustrank[hteb]'"
+        ) from error
     try:
         values = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:

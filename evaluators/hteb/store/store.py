@@ -33,7 +33,7 @@ class Store:
     """Generated texts by key, in a database that several processes may share.
 
     Every call may come from any thread. A store that is not closed is closed when the process
-    exits in an orderly way; what was put is safe earlier, within milliseconds.
+    exits in an orderly way; what was put is safe earlier, within a tenth of a second.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class Store:
         self.close()
 
     def put(self, generation: Generation) -> None:
-        """Keep an answer; it is written by another thread within milliseconds.
+        """Keep an answer; it is written by another thread within a tenth of a second.
 
         It takes the place of a failure under the same key, never that of a text.
 
@@ -95,16 +95,22 @@ class Store:
         self._check_process()
         self._writer.flush()
 
-    def get(self, keys: Iterable[str]) -> dict[str, Generation]:
-        """Return what is stored under some of the keys, failures included."""
-        self.flush()
+    def get(self, keys: Iterable[str], *, flush: bool = True) -> dict[str, Generation]:
+        """Return what is stored under some of the keys, failures included.
+
+        Without `flush`, what this process put in the last moments may be missing.
+        """
+        if flush:
+            self.flush()
         found: dict[str, Generation] = {}
         for block in _blocks(keys):
             rows = self._database.read(find_rows, block)
             found.update((row.key, from_row(row)) for row in rows)
         return found
 
-    def claim(self, keys: Iterable[str], owner: Owner, lease_seconds: float) -> set[str]:
+    def claim(
+        self, keys: Iterable[str], owner: Owner, lease_seconds: float, *, flush: bool = True
+    ) -> set[str]:
         """Return those of the keys that are the owner's to generate from now on.
 
         A key with a text is nobody's. A claim ends with its text, its release, its lease, or the
@@ -116,10 +122,13 @@ class Store:
         owner : Owner
         lease_seconds : float
             The clocks of machines that share a store must agree to much less than this.
+        flush : bool
+            False for a caller who knows what it put in the last moments: it may be claimed again.
         """
         if not lease_seconds > 0:
             raise ParameterError(f"lease_seconds must be greater than 0; got {lease_seconds!r}.")
-        self.flush()
+        if flush:
+            self.flush()
         ours: set[str] = set()
         for block in _blocks(keys):
             ours |= self._database.write(claim_free, block, owner, lease_seconds)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from itertools import islice
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -16,6 +17,8 @@ T = TypeVar("T")
 
 #: Rows in a transaction at most, so that other writers get their turn.
 _MOST = 500
+#: Seconds for which a row may wait for others: a transaction costs more than many rows.
+_LINGER = 0.05
 
 
 class GroupWriter(Generic[T]):
@@ -36,6 +39,7 @@ class GroupWriter(Generic[T]):
         self._queue: deque[T] = deque()
         self._n_put = 0
         self._n_written = 0
+        self._n_waiting = 0
         self._error: Exception | None = None
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="hteb-store", daemon=True)
@@ -47,7 +51,8 @@ class GroupWriter(Generic[T]):
             self._check_open()
             self._queue.append(row)
             self._n_put += 1
-            self._changed.notify_all()
+            if len(self._queue) in (1, _MOST):
+                self._changed.notify_all()
             self._raise_error()
 
     def flush(self) -> None:
@@ -55,10 +60,15 @@ class GroupWriter(Generic[T]):
         with self._changed:
             self._check_open()
             goal = self._n_put
-            while self._n_written < goal:
-                self._raise_error()
-                self._check_open()
-                self._changed.wait()
+            self._n_waiting += 1
+            self._changed.notify_all()
+            try:
+                while self._n_written < goal:
+                    self._raise_error()
+                    self._check_open()
+                    self._changed.wait()
+            finally:
+                self._n_waiting -= 1
 
     def close(self) -> None:
         """Write what is queued, then end the thread; once is enough."""
@@ -82,11 +92,21 @@ class GroupWriter(Generic[T]):
             self._changed.notify_all()
             raise error
 
+    def _gather(self) -> None:
+        """Give others a moment to put more rows, unless somebody waits for these."""
+        end = time.monotonic() + _LINGER
+        while not (self._closed or self._n_waiting or len(self._queue) >= _MOST):
+            left = end - time.monotonic()
+            if left <= 0:
+                return
+            self._changed.wait(left)
+
     def _run(self) -> None:
         while True:
             with self._changed:
                 while not self._closed and (self._error is not None or not self._queue):
                     self._changed.wait()
+                self._gather()
                 if self._closed:
                     return
                 rows = list(islice(self._queue, _MOST))

@@ -143,6 +143,7 @@ def judge_import(slot: Slot, task: Task, text: str | None) -> Outcome:
 class _Attempt:
     text: str
     reasons: tuple[str, ...]
+    errors: tuple[str, ...]
 
 
 class Chain:
@@ -188,10 +189,9 @@ class Chain:
         if kept is not None:
             self._finish_stage(kept)
         elif self._attempts:
-            last = self._attempts[-1]
-            self._end(None, last.text, last.reasons, pending=pending)
+            self._end(self._attempts[-1], pending=pending)
         else:
-            self._end(None, "", (failure,), pending=pending)
+            self._end(_Attempt("", (failure,), ()), pending=pending)
 
     def _judge(self, answer: Generation) -> _Attempt:
         """Take the text out of an answer and find what is wrong with it."""
@@ -199,9 +199,11 @@ class Chain:
         policy = self.task.policy
         found = self._find_errors(cleaned.text, reading=policy.reading, words=policy.words)
         cut = (LENGTH,) if answer.finish_reason == "length" else ()
+        reasons = tuple(dict.fromkeys((*found, *cleaned.defects, *cut)))
+        attempt = _Attempt(cleaned.text, reasons, self._find_errors(cleaned.text))
         if not self._attempts:
-            self._first_errors = self._find_errors(cleaned.text)
-        return _Attempt(cleaned.text, tuple(dict.fromkeys((*found, *cleaned.defects, *cut))))
+            self._first_errors = attempt.errors
+        return attempt
 
     def _find_errors(
         self, text: str, *, reading: Reading = "paper", words: Words = "whitespace"
@@ -230,24 +232,22 @@ class Chain:
 
     def _finish_stage(self, attempt: _Attempt) -> None:
         if self.task.policy.is_rejected(attempt.reasons):
-            self._end(None, attempt.text, attempt.reasons)
+            self._end(attempt)
         elif self._stage + 1 < len(self.task.transformation.stages):
             self._stage += 1
             self._input, self._attempts = attempt.text, []
             self._sampling = self._stage_sampling()
             self.step = self._make_step()
         else:
-            self._end(attempt.text, attempt.text, ())
+            self._end(attempt, used=True)
 
-    def _end(
-        self, text: str | None, output: str, reasons: tuple[str, ...], *, pending: bool = False
-    ) -> None:
+    def _end(self, attempt: _Attempt, *, used: bool = False, pending: bool = False) -> None:
         self.step = None
         self.outcome = Outcome(
-            text,
-            output,
-            reasons,
-            self._find_errors(output) if self._attempts else (),
+            attempt.text if used else None,
+            attempt.text,
+            () if used else attempt.reasons,
+            attempt.errors,
             self._first_errors,
             self._retries,
             self.source,

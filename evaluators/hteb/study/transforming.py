@@ -24,6 +24,8 @@ LEASE_SECONDS = 3600.0
 POLL_SECONDS = 0.5
 #: Requests in a row that a generator may leave unanswered before the run stops.
 MOST_FAILURES = 50
+#: Answers that may not be written yet: far more than come before they are.
+_RECENT = 5_000
 
 
 class GeneratorDownError(InputError):
@@ -85,6 +87,7 @@ class _Run:
         self._owner = Owner.here()
         self._lookup = _Lookup(store, self._owner)
         self._underway: dict[str, asyncio.Future[Generation | None]] = {}
+        self._recent: dict[str, Generation] = {}
         self._deferred: list[tuple[Job, Chain]] = []
         self._failures = 0
 
@@ -158,6 +161,8 @@ class _Run:
         return answer
 
     async def _fetch(self, step: Step, job: Job) -> Generation | None:
+        if step.key in self._recent:
+            return self._recent[step.key]
         ours, stored = await self._lookup.ask(step.key)
         if not ours:
             return stored
@@ -182,6 +187,9 @@ class _Run:
             completion_tokens=response.completion_tokens,
         )
         self._store.put(answer)
+        self._recent[step.key] = answer
+        if len(self._recent) > _RECENT:
+            del self._recent[next(iter(self._recent))]
         if answer.failure is None:  # the claim ends with a text
             self._lookup.held.discard(step.key)
         self._count_failures(answer)
@@ -238,7 +246,7 @@ class _Lookup:
                     future.set_result((key in ours, stored.get(key)))
 
     def _look_up(self, keys: list[str]) -> tuple[set[str], dict[str, Generation]]:
-        ours = self._store.claim(keys, self._owner, LEASE_SECONDS)
+        ours = self._store.claim(keys, self._owner, LEASE_SECONDS, flush=False)
         self.held |= ours
-        stored = self._store.get(set(keys) - ours)
+        stored = self._store.get(set(keys) - ours, flush=False)
         return ours, {key: row for key, row in stored.items() if row.failure is None}

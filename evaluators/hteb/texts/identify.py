@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -107,9 +107,14 @@ class _Py3langid:
         self.version = version("py3langid")
         self._labels = _accepted(frozenset(self._model.labels))
         self.languages = frozenset(self._labels)
+        # A text is judged by two readings of the error types, one after the other.
+        self._judge = lru_cache(maxsize=4096)(self._is_wrong)
 
     def is_wrong(self, text: str, language: str) -> bool | None:
         """Return whether another language is far likelier than `language`."""
+        return self._judge(text, language)
+
+    def _is_wrong(self, text: str, language: str) -> bool | None:
         accepted = self._labels.get(language)
         # Presentation forms and full-width letters are not what the model was trained on.
         text = unicodedata.normalize("NFKC", text)

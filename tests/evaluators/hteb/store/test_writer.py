@@ -48,13 +48,25 @@ def test_what_gathers_is_written_together(disk, writer):
     writer.put(0)
     while not writer._queue:
         time.sleep(0.001)
-    time.sleep(0.02)  # the writer has begun with the first row
+    time.sleep(0.5)  # the writer has waited for others and begun with the first row
     for row in range(1, 1_200):
         writer.put(row)
     disk.free.set()
     writer.flush()
     assert disk.rows == list(range(1_200))
     assert [len(group) for group in disk.groups] == [1, 500, 500, 199]
+
+
+def test_a_row_waits_a_moment_for_others_unless_somebody_waits_for_it(disk, writer):
+    for row in range(3):
+        writer.put(row)
+        time.sleep(0.002)
+    writer.flush()
+    assert disk.groups == [[0, 1, 2]]
+    for row in range(20):
+        writer.put(row)
+        writer.flush()
+    assert disk.groups[1:] == [[row] for row in range(20)]
 
 
 def test_flush_waits_only_for_what_was_put(disk, writer):

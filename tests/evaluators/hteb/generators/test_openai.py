@@ -249,7 +249,7 @@ def test_a_dead_and_a_slow_endpoint_leave_the_work_to_the_good_one():
         MisbehavingServer(lambda call: answer("slow", delay=0.2)) as slow,
         MisbehavingServer(lambda call: answer("good", delay=0.01)) as good,
     ):
-        generator = generator_for(dead, slow, good, concurrency=4, timeout=5.0)
+        generator = generator_for(dead, slow, good, concurrency=4, timeout=5.0, max_tries=10)
         assert generator.concurrency == 12
 
         async def run():
@@ -264,7 +264,7 @@ def test_a_dead_and_a_slow_endpoint_leave_the_work_to_the_good_one():
 
         responses = asyncio.run(asyncio.wait_for(run(), 15))
         assert {response.text for response in responses} == {"slow", "good"}
-        assert max(response.n_tries for response in responses) <= 3
+        assert sum(response.n_tries for response in responses) < 2 * len(responses)
         assert len(good.calls) > 3 * len(slow.calls) > 0
         assert slow.most_in_flight <= 4
 

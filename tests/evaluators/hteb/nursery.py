@@ -51,6 +51,7 @@ def share(place, name, count, go, journal):
                 file.write(f"{each}\n")
             store.release(ours.difference(made), owner)
             left -= done.keys() | set(made)
+            time.sleep(0.01)  # generating takes its time, in which others get theirs
 
 
 def hold(place, journal):

@@ -36,11 +36,12 @@ demo-hteb: $(VENV)/.hteb ## rewrite small datasets with a language model and sco
 	@$(BIN)/python -m tests.real.demo build/hteb-demo
 
 test-hteb: $(VENV)/.hteb ## run the tests that need real models
-	HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(REAL_ARGS) tests/real
+	HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(REAL_ARGS) -m "not vllm" tests/real
 
 # vLLM pins other versions, so it has an environment of its own.
 test-vllm: $(VENV)-vllm/.made ## run the tests that need vLLM (4 GB, some minutes)
-	HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(VENV)-vllm/bin/python -m pytest -W default -s -m vllm tests/real
+	HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(VENV)-vllm/bin/python -m pytest -W default -s \
+		tests/real/test_vllm.py tests/real/test_hteb_vllm.py
 
 lint: layers ## check style, formatting, layers and pins
 	$(BIN)/ruff check .

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 
 import pandas as pd
@@ -11,10 +10,7 @@ import pytest
 from tests.real.demo import LIMITS, robustrank, write_study
 from tests.real.smollm2 import convert
 
-pytestmark = [
-    pytest.mark.vllm,
-    pytest.mark.skipif(importlib.util.find_spec("vllm") is None, reason="vLLM is not installed"),
-]
+pytestmark = pytest.mark.vllm
 
 GENERATOR = """\
   type: vllm

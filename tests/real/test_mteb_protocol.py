@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datasets
+import mteb
 import numpy as np
 import pytest
 
@@ -10,9 +12,6 @@ from robustrank.evaluators.hteb.records import PART, SPLIT, Dataset
 from robustrank.evaluators.hteb.scoring import score
 from tests.real import models
 from tests.real.texts import PAIRS, TOPICS, labelled
-
-mteb = pytest.importorskip("mteb")
-datasets = pytest.importorskip("datasets")
 
 pytestmark = [
     # mteb and what it imports announce their own changes.

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import datasets as hf
+import mteb
+import mteb.mocks.mock_tasks as mocks
+import mteb.mocks.mock_tasks.clustering as clusterings
 import pytest
 
 from robustrank.errors import InputError, ParameterError, UnknownLabelError
@@ -9,11 +13,6 @@ from robustrank.evaluators.hteb import views
 from robustrank.evaluators.hteb.datasets import load_dataset
 from robustrank.evaluators.hteb.datasets.mteb_tasks import convert_task
 from robustrank.evaluators.hteb.fields import find_slots
-
-hf = pytest.importorskip("datasets")
-mteb = pytest.importorskip("mteb")
-mocks = pytest.importorskip("mteb.mocks.mock_tasks")
-clusterings = pytest.importorskip("mteb.mocks.mock_tasks.clustering")
 
 
 def converted(name, module=mocks):

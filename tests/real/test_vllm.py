@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -11,10 +10,7 @@ import pytest
 
 from tests.real.tiny_llama import CONTEXT, make_tiny_llama
 
-pytestmark = [
-    pytest.mark.vllm,
-    pytest.mark.skipif(importlib.util.find_spec("vllm") is None, reason="vLLM is not installed"),
-]
+pytestmark = pytest.mark.vllm
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,6 @@ from robustrank.evaluators.hteb.embedding.cache import EmbeddingCache
 from robustrank.evaluators.hteb.embedding.loading import load_embedder
 from robustrank.evaluators.hteb.embedding.remote import EndpointError
 
-pytest.importorskip("httpx")
-
 
 class Server(ThreadingHTTPServer):
     """Embeds a text as its length and the number of its first character, out of order."""

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score
@@ -12,8 +13,6 @@ from robustrank.evaluators.hteb.scoring.ranking import (
     pessimistic_average_precision,
     top_columns,
 )
-
-pytrec_eval = pytest.importorskip("pytrec_eval")
 
 # Few different scores, so that ties are the rule.
 rankings = st.lists(st.tuples(st.integers(0, 4), st.booleans()), min_size=1, max_size=25)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import pytrec_eval
 
 from robustrank.evaluators.hteb.records import PART, Dataset
 from robustrank.evaluators.hteb.scoring import ranking, retrieval, score
@@ -12,8 +13,6 @@ from tests.evaluators.hteb.scoring.encoders import (
     SignEncoder,
     WordEncoder,
 )
-
-pytrec_eval = pytest.importorskip("pytrec_eval")
 
 
 def retrieval_dataset(corpus: dict, queries: dict, judged: dict, **options) -> Dataset:

@@ -193,7 +193,6 @@ def test_without_sqlalchemy(monkeypatch, tmp_path):
     ],
 )
 def test_passwords_are_never_shown(where):
-    pytest.importorskip("psycopg")
     with pytest.raises(StoreError) as caught:
         Store(where)
     error: BaseException | None = caught.value

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
@@ -135,7 +138,7 @@ class Database:
                 [self.shown],
             ) from error
         if is_file:
-            event.listen(engine, "connect", _set_pragmas)
+            event.listen(engine, "connect", partial(_set_pragmas, timeout_seconds))
             event.listen(engine, "begin", _begin)
         return engine
 
@@ -228,11 +231,20 @@ def _redact(url: URL) -> str:
     return url.update_query_dict(secret).render_as_string(hide_password=True)
 
 
-def _set_pragmas(connection: Any, _record: object) -> None:
+def _set_pragmas(timeout_seconds: float, connection: Any, _record: object) -> None:
     """Let readers and one writer work side by side; a commit survives the end of the process."""
     connection.isolation_level = None  # transactions are begun by _begin, not by the driver
     cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode = WAL")
+    # Where two processes make a file at once, SQLite refuses one of them without waiting.
+    deadline = time.monotonic() + timeout_seconds
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+            break
+        except sqlite3.OperationalError as error:
+            if "database is locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
     cursor.execute("PRAGMA synchronous = NORMAL")
     cursor.close()
 

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from robustrank._arrange import by_content
-from robustrank._complete import rank_complete
-from robustrank._remarks import remarks
+from robustrank._ranked import rank_everything
 from robustrank.aggregation import resolve_aggregate
-from robustrank.agreement import assess_agreement
-from robustrank.consistency import ConsistencyKind, transfer_consistency
 from robustrank.errors import check_count, describe_seed
 from robustrank.evidence import assess_evidence
 from robustrank.irt import fit_2pl
 from robustrank.mcdm import SCHEMES, Engine, resolve_schemes
 from robustrank.notes import merge_notes
 from robustrank.readers import read
-from robustrank.redundancy import Redundancy, find_redundancy
 from robustrank.resampling import check_settings, paired_bootstrap
 from robustrank.result import Analysis
 from robustrank.voting import BordaMethod
@@ -37,6 +32,7 @@ if TYPE_CHECKING:
     from robustrank._missing import Missing
     from robustrank._numeric import Correlation
     from robustrank._scale import Direction, Scale
+    from robustrank.consistency import ConsistencyKind
     from robustrank.instances import InstanceScores
     from robustrank.matrix import ScoreMatrix
     from robustrank.resampling.draws import Resampling
@@ -174,16 +170,19 @@ def analyze(
     tell("Reading the scores")
     given = read(matrix, direction=direction, scale=scale, progress=progress)
     analysed = given.resolve_missing(missing)
-    # Statistics see rows and columns in an order of content: how the table was arranged and named
-    # then changes no bit of the result.
-    work = by_content(analysed)
-    tell("Clustering datasets")
-    redundancy = find_redundancy(
-        work, tau, correlation=correlation, n_compositions=n_compositions, seed=seed
+    ranked = rank_everything(
+        analysed,
+        tau=tau,
+        correlation=correlation,
+        n_compositions=n_compositions,
+        schemes=chosen,
+        engine=engine,
+        top_k=top_k,
+        consistency=consistency,
+        seed=seed,
+        tell=tell,
     )
-    tell("Ranking by every scheme and composition")
-    rankings = rank_complete(work, redundancy.compositions, chosen, engine, analysed.scores)
-    agreement = assess_agreement(rankings.ranks, redundancy.picks)
+    redundancy = ranked.redundancy
     tell("Resampling datasets")
     bootstrap = paired_bootstrap(
         analysed,
@@ -199,24 +198,19 @@ def analyze(
     )
     tell("Item response theory")
     irt = fit_2pl(analysed, n_refits=n_refits, confidence_level=confidence_level, seed=seed)
-    tell("Consistency and Borda count")
-    counted = rankings.ranks[redundancy.picks]
+    tell("Borda count")
     return Analysis(
         matrix=analysed,
-        redundancy=_in_order(redundancy, analysed.scores.columns),
-        rankings=rankings,
-        agreement=agreement,
+        redundancy=redundancy,
+        rankings=ranked.rankings,
+        agreement=ranked.agreement,
         evidence=assess_evidence(redundancy.n, redundancy.q),
         bootstrap=bootstrap,
         irt=irt,
-        consistency=transfer_consistency(counted, top_k, kind=consistency),
-        borda=borda_count(work, borda),
+        consistency=ranked.consistency,
+        borda=borda_count(by_content(analysed), borda),
         notes=merge_notes(
-            analysed.notes,
-            remarks(analysed, redundancy.n, top_k),
-            redundancy.notes,
-            rankings.notes,
-            agreement.notes,
+            ranked.notes,
             bootstrap.notes,
             # Both set datasets aside on which all models tie, and say so in their own words.
             [note for note in irt.notes if note.code != "constant-datasets"],
@@ -227,16 +221,6 @@ def analyze(
 
 def _say_nothing(_: str) -> None:
     pass
-
-
-def _in_order(redundancy: Redundancy, datasets: pd.Index) -> Redundancy:
-    """Return the tables with datasets in the order of the matrix that was given."""
-    return replace(
-        redundancy,
-        correlation=redundancy.correlation.loc[datasets, datasets],
-        clusters=redundancy.clusters.loc[datasets],
-        compositions=redundancy.compositions[datasets],
-    )
 
 
 @cache

@@ -7,10 +7,10 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from robustrank._progress import show_progress
 from robustrank.cli.streams import print_notes
 from robustrank.errors import ParameterError
 from robustrank.evaluators.hteb.packaged import packaged
-from robustrank.evaluators.hteb.progress import show_progress
 from robustrank.evaluators.hteb.rendering import plan_to_json, plan_to_text, scores_to_text
 from robustrank.evaluators.hteb.store.store import Store
 from robustrank.evaluators.hteb.study import runner

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from robustrank.evaluators.hteb.progress import describe_seconds
+from robustrank._progress import describe_seconds
 from robustrank.evaluators.hteb.study.evaluating import ORIGINAL
 from robustrank.evaluators.hteb.study.results import total_scores
 from robustrank.evaluators.hteb.texts.transformations import AXES

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 from pyarrow.parquet import ParquetFile, write_table
 
+from robustrank._atomic import replacing
 from robustrank.errors import DuplicateError, FormatError, InputError
-from robustrank.evaluators.hteb.atomic import replacing
 from robustrank.evaluators.hteb.files.metadata import check_metadata
 from robustrank.evaluators.hteb.files.paths import pair_directory, pair_hash
 from robustrank.evaluators.hteb.files.tables import ORIGINAL, from_table, to_table

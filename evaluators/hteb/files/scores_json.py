@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from robustrank._atomic import replacing
 from robustrank.errors import (
     DuplicateError,
     FormatError,
@@ -16,7 +17,6 @@ from robustrank.errors import (
     ScaleError,
     unknown_label,
 )
-from robustrank.evaluators.hteb.atomic import replacing
 from robustrank.evaluators.hteb.texts.transformations import AXES, TRANSFORMATIONS
 from robustrank.notes import Note, name_some
 

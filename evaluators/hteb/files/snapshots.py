@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from robustrank._atomic import replacing
 from robustrank.errors import FormatError, InputError
-from robustrank.evaluators.hteb.atomic import replacing
 from robustrank.evaluators.hteb.hashing import digest
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from robustrank._atomic import replacing
 from robustrank.errors import InputError, ParameterError
-from robustrank.evaluators.hteb.atomic import replacing
 from robustrank.evaluators.hteb.store.claims import claim_free, release_claims
 from robustrank.evaluators.hteb.store.engine import Database
 from robustrank.evaluators.hteb.store.export import write_table

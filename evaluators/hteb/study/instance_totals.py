@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from robustrank.evaluators.hteb.atomic import replacing
+from robustrank._atomic import replacing
 from robustrank.evaluators.hteb.study.evaluating import ORIGINAL
 from robustrank.evaluators.hteb.texts.transformations import TRANSFORMATIONS
 

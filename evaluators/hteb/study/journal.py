@@ -9,8 +9,8 @@ from typing import Any
 
 import pandas as pd
 
+from robustrank._atomic import replacing
 from robustrank.errors import InputError
-from robustrank.evaluators.hteb.atomic import replacing
 from robustrank.evaluators.hteb.files.paths import generator_directory
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from robustrank.evaluators.hteb.atomic import replacing
+from robustrank._atomic import replacing
 from robustrank.evaluators.hteb.fields import with_texts
 from robustrank.evaluators.hteb.hashing import digest
 from robustrank.evaluators.hteb.store.rows import escape, unescape

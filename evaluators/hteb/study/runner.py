@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
+from robustrank._progress import Reporter, Silent
 from robustrank.evaluators.hteb.embedding.cache import EmbeddingCache
 from robustrank.evaluators.hteb.store.store import Store
 from robustrank.evaluators.hteb.study.building import build_study
@@ -23,28 +24,6 @@ if TYPE_CHECKING:
     from robustrank.evaluators.hteb.study.config import Config
     from robustrank.evaluators.hteb.study.jobs import Job
     from robustrank.evaluators.hteb.study.outcomes import Header, Variant
-
-
-class Reporter(Protocol):
-    """Shows how far a run is."""
-
-    def begin(self, what: str, total: int) -> None:
-        """Start a step of so many parts."""
-        ...
-
-    def advance(self, parts: int = 1) -> None:
-        """Say that some parts are done."""
-        ...
-
-
-class Silent:
-    """Shows nothing."""
-
-    def begin(self, what: str, total: int) -> None:
-        """Do nothing."""
-
-    def advance(self, parts: int = 1) -> None:
-        """Do nothing."""
 
 
 def generate(study: Study, reporter: Reporter) -> None:

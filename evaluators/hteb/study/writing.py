@@ -7,8 +7,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from robustrank._atomic import replacing
 from robustrank.evaluators.base import Evaluation
-from robustrank.evaluators.hteb.atomic import replacing
 from robustrank.evaluators.hteb.files.scores_json import write_scores
 from robustrank.evaluators.hteb.study.evaluating import ORIGINAL
 from robustrank.evaluators.hteb.study.instance_totals import write_instance_totals

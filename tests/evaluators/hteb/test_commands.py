@@ -9,8 +9,8 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
+from robustrank._progress import describe_seconds, show_progress
 from robustrank.cli import app
-from robustrank.evaluators.hteb.progress import describe_seconds, show_progress
 
 
 def call(*arguments):

@@ -11,6 +11,7 @@ import pytest
 from sklearn.feature_extraction.text import HashingVectorizer
 
 import robustrank as rr
+from robustrank._progress import Silent
 from robustrank.errors import (
     DuplicateError,
     EmptyMatrixError,
@@ -211,7 +212,7 @@ def test_the_texts_survive_without_their_files(tmp_path):
         path.unlink()
     (settings.output / "scores.jsonl").unlink()
     study = build_study(settings, objects=models())
-    evaluation = runner.evaluate(study, runner.Silent())
+    evaluation = runner.evaluate(study, Silent())
     pd.testing.assert_frame_equal(evaluation.table, first.table)
 
 
@@ -227,7 +228,7 @@ def test_a_model_without_identity_is_scored_anew(tmp_path):
 def test_evaluating_before_transforming_says_what_to_run(tmp_path):
     study = build_study(config(tmp_path, ["similarity"]), objects=models())
     with pytest.raises(InputError, match=r"not generated .* 'robustrank hteb transform'"):
-        runner.evaluate(study, runner.Silent())
+        runner.evaluate(study, Silent())
 
 
 def test_failed_texts_leave_both_sides_of_the_comparison_or_are_replaced(tmp_path):
@@ -394,11 +395,11 @@ def test_exported_files_are_not_written_twice(tmp_path):
 def test_texts_that_another_study_replaced_are_not_scored(tmp_path):
     settings = config(tmp_path, ["similarity"], transformations=["expansion"], seeds=[1])
     study = build_study(settings, objects=models())
-    runner.generate(study, runner.Silent())
+    runner.generate(study, Silent())
     [job] = study.jobs
     header = study.header(job)
     other = build_study(settings.model_copy(update={"limit": 2}), objects=models())
-    runner.generate(other, runner.Silent())
+    runner.generate(other, Silent())
     with pytest.raises(InputError, match="another output folder"):
         study.variant(job, header)
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from robustrank._atomic import replacing
 from robustrank.errors import InputError
-from robustrank.evaluators.hteb.atomic import replacing
 
 
 def test_the_file_takes_its_name_at_the_end(tmp_path):

@@ -4,26 +4,39 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from robustrank.evaluators.hteb.study.runner import Reporter
+    from rich.progress import Progress, TaskID
 
 #: Seconds between two lines where stderr is no terminal.
 _INTERVAL = 30.0
+
+
+class Reporter(Protocol):
+    """Shows how far a run is."""
+
+    def begin(self, what: str, total: int) -> None:
+        """Start a step of so many parts."""
+        ...
+
+    def advance(self, parts: int = 1) -> None:
+        """Say that some parts are done."""
+        ...
+
+
+class Silent:
+    """Shows nothing."""
+
+    def begin(self, what: str, total: int) -> None:
+        """Do nothing."""
+
+    def advance(self, parts: int = 1) -> None:
+        """Do nothing."""
 
 
 @contextmanager
@@ -33,6 +46,15 @@ def show_progress(*, quiet: bool) -> Iterator[Reporter]:
     if quiet or not console.is_terminal:
         yield _Lines(None if quiet else console)
         return
+    from rich.progress import (  # noqa: PLC0415 - loaded only when needed
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),

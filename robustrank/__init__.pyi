@@ -10,6 +10,7 @@ from .consistency import (
 from .contrasts import contrast_groups
 from .errors import InputError
 from .evidence import evidence_category, evidence_level, evidence_strength
+from .grid import ModelFilter, Study, study
 from .instances import InstanceScores, analytic_intervals, instance_intervals, read_instances
 from .irt import (
     evaluate_selection,
@@ -35,8 +36,10 @@ __all__ = [
     "Analysis",
     "InputError",
     "InstanceScores",
+    "ModelFilter",
     "Note",
     "ScoreMatrix",
+    "Study",
     "adjust_p_values",
     "analytic_intervals",
     "analyze",
@@ -69,5 +72,6 @@ __all__ = [
     "read_instances",
     "screen_datasets",
     "sign_flip_test",
+    "study",
     "transfer_consistency",
 ]

@@ -60,10 +60,13 @@ class Evidence:
         return LEVELS[self.level]
 
 
-def assess_evidence(n: int, q: int, *, saturation: int = 5) -> Evidence:
-    """Return level, score and category for `n` datasets in `q` clusters."""
-    score = evidence_strength(n, q, saturation=saturation)
-    return Evidence(evidence_level(n, q), score, evidence_category(score))
+def assess_evidence(n: int, q: int, *, unscored: int = 0, saturation: int = 5) -> Evidence:
+    """Return level, score and category for `n` datasets in `q` clusters.
+
+    See `evidence_strength`; the level is that of the datasets with results.
+    """
+    score = evidence_strength(n, q, unscored=unscored, saturation=saturation)
+    return Evidence(evidence_level(n - unscored, q), score, evidence_category(score))
 
 
 def evidence_level(n: int, q: int) -> Level:
@@ -91,7 +94,7 @@ def evidence_level(n: int, q: int) -> Level:
     return "E_RS" if q == n else "E_RS+DS"
 
 
-def evidence_strength(n: int, q: int, *, saturation: int = 5) -> float:
+def evidence_strength(n: int, q: int, *, unscored: int = 0, saturation: int = 5) -> float:
     """Return the Evidence Strength Score, ESS = ¼·min(n/5, 1) + ¼·q/n + ½·R.
 
     R is 0 at levels E1 and E_SC, ½ at E_RS and 1 at E_RS+DS; ESS is 0 without data. Inferred from
@@ -101,6 +104,9 @@ def evidence_strength(n: int, q: int, *, saturation: int = 5) -> float:
     ----------
     n, q : int
         Numbers of datasets and of clusters.
+    unscored : int
+        How many of the n datasets have no results. They count in n, as datasets that exist; what
+        stability can be assessed, R, rests on the others.
     saturation : int
         Number of datasets from which more add nothing to the first term.
 
@@ -110,8 +116,11 @@ def evidence_strength(n: int, q: int, *, saturation: int = 5) -> float:
         Between 0 and 1.
     """
     check_count("saturation", saturation, 1)
-    level = evidence_level(n, q)
-    if n == 0:
+    check_count("n", n, 0)
+    if check_count("unscored", unscored, 0) > n:
+        raise ParameterError(f"unscored counts some of the n datasets; got {n=}, {unscored=}.")
+    level = evidence_level(n - unscored, q)
+    if level == "E0":
         return 0.0
     return 0.25 * min(n / saturation, 1.0) + 0.25 * q / n + 0.5 * _ASSESSABLE[level]
 

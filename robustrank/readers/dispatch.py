@@ -86,13 +86,59 @@ def read(
     InputError
         A subclass that names the file, row and column, and the remedy.
     """
+    return load(
+        source,
+        tasks=tasks,
+        models=models,
+        on_duplicate=on_duplicate,
+        partial=partial,
+        summary=summary,
+        direction=direction,
+        scale=scale,
+        progress=progress,
+    ).matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """A matrix with what it was made from.
+
+    Attributes
+    ----------
+    matrix : ScoreMatrix
+    rows : DataFrame or None
+        What was averaged, if the source was a long table: one row per model, dataset, split and
+        subset, with the columns ``model``, ``dataset``, ``languages`` and ``score``, among others.
+    tasks : DataFrame or None
+        The metadata of datasets as given, those without a score included.
+    """
+
+    matrix: ScoreMatrix
+    rows: pd.DataFrame | None
+    tasks: pd.DataFrame | None
+
+
+def load(
+    source: Source | ScoreMatrix | ArrayLike,
+    *,
+    tasks: Source | None,
+    models: Source | None,
+    on_duplicate: OnDuplicate,
+    partial: Partial,
+    summary: Summary,
+    direction: Direction | None,
+    scale: Scale,
+    progress: Callable[[str], None] | None,
+) -> Loaded:
+    """Read scores as `read` does, and keep what they were made from."""
     _check_choices(
         on_duplicate=(on_duplicate, OnDuplicate),
         partial=(partial, Partial),
         summary=(summary, Summary),
     )
     if not isinstance(source, str | os.PathLike | pd.DataFrame):
-        return _read_array(source, tasks is not None or models is not None, direction, scale)
+        has_metadata = tasks is not None or models is not None
+        return Loaded(_read_array(source, has_metadata, direction, scale), None, None)
     dataset_table = load_metadata(tasks, "dataset")
     model_table = load_metadata(models, "model")
 
@@ -118,7 +164,7 @@ def read(
     labels, columns = parsed.scores.index, parsed.scores.columns
     known_models, model_notes = _combine(labels, "model", model_table, opened.models, parsed.models)
     known_datasets, dataset_notes = _combine(columns, "dataset", dataset_table, parsed.datasets)
-    return ScoreMatrix(
+    matrix = ScoreMatrix(
         parsed.scores,
         known_datasets,
         known_models,
@@ -126,6 +172,7 @@ def read(
         scale=opened.scale if scale == "auto" else scale,
         notes=[*opened.notes, *parsed.notes, *model_notes, *dataset_notes],
     )
+    return Loaded(matrix, parsed.rows, dataset_table)
 
 
 def _read_array(

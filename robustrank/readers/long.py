@@ -110,7 +110,7 @@ def read_long(
             models = by_model(found, list(scores.index)).to_frame("partial_scores")
             if partial == "drop":
                 scores = scores.mask((seen > 0) & (seen < expected["expected"]))
-    return Parsed(scores, datasets, models, notes)
+    return Parsed(scores, datasets, models, notes, rows)
 
 
 def _rows(

@@ -22,9 +22,13 @@ class Parsed:
     datasets, models : DataFrame or None
         Metadata, indexed by name.
     notes : list of Note
+    rows : DataFrame or None
+        What was averaged, if the source is a long table: one row per model, dataset, split and
+        subset.
     """
 
     scores: pd.DataFrame
     datasets: pd.DataFrame | None = None
     models: pd.DataFrame | None = None
     notes: list[Note] = field(default_factory=list)
+    rows: pd.DataFrame | None = None

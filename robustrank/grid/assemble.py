@@ -1,0 +1,130 @@
+"""From a plan to a `Study`: rank the blocks, then tell the cells what they say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from robustrank._progress import Silent
+from robustrank.errors import EmptyMatrixError
+from robustrank.grid.across import coverage_weighted, language_table, task_table
+from robustrank.grid.cells import cell_table
+from robustrank.grid.layout import block_matrices, block_of
+from robustrank.grid.run import run_blocks
+from robustrank.grid.study import Study
+from robustrank.notes import Note, count, merge_notes, name_some
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import pandas as pd
+
+    from robustrank._progress import Reporter
+    from robustrank.grid.block import BlockSettings
+    from robustrank.grid.filters import Eligibility
+    from robustrank.grid.plan import Plan
+    from robustrank.grid.source import Source
+    from robustrank.grid.store import BlockStore
+
+
+def assemble(
+    source: Source,
+    plan: Plan,
+    eligibility: Eligibility,
+    settings: dict[str, Any],
+    how: BlockSettings,
+    *,
+    notes: Iterable[Note],
+    store: BlockStore | None,
+    n_jobs: int | None,
+    reporter: Reporter,
+) -> Study:
+    """Rank every block of a plan and collect the tables."""
+    level, top_k, kind = settings["level"], how.top_k, how.consistency
+    matrices = block_matrices(plan, source, eligibility, level)
+    if not matrices:
+        raise EmptyMatrixError(
+            "No cell has two models that meet the filter and have all scores: "
+            f"{_describe_filter(settings)}. Loosen it, or look at what read() says of the scores."
+        )
+    blocks = run_blocks(matrices, how, store=store, n_jobs=n_jobs, reporter=reporter)
+    cells = cell_table(
+        plan,
+        lambda cell: blocks.get(block_of(cell, level)),
+        lambda cell: matrices.get(block_of(cell, level)),
+        top_k=top_k,
+        kind=kind,
+        saturation=settings["saturation"],
+    )
+    consistency = {
+        (cell.language, cell.task_type): blocks[block_of(cell, level)].consistency(top_k, kind)
+        for cell in plan.cells
+        if block_of(cell, level) in blocks
+    }
+    weighted = coverage_weighted(
+        consistency,
+        source.matrix.scores.index,
+        plan.languages,
+        len(plan.task_types),
+        plan.by[0],
+    )
+    return Study(
+        cells=cells,
+        languages=language_table(cells, weighted),
+        tasks=task_table(cells, eligibility.models.sum()),
+        coverage_weighted=weighted,
+        eligibility=eligibility,
+        notes=merge_notes(notes, _notes(cells)),
+        settings=settings,
+        plan=plan,
+        source=source,
+        blocks=blocks,
+        matrices=matrices,
+        again=lambda **changes: assemble(
+            source,
+            plan,
+            eligibility,
+            settings | changes,
+            replace(how, **changes),
+            notes=notes,
+            store=store,
+            n_jobs=n_jobs,
+            reporter=Silent(),
+        ),
+    )
+
+
+def _describe_filter(settings: dict[str, Any]) -> str:
+    parts = [f"{name}={value!r}" for name, value in settings["filters"].items()]
+    return ", ".join(parts) or "no filter was set"
+
+
+def _notes(cells: pd.DataFrame) -> list[Note]:
+    notes = []
+    bare = cells[(cells["n_scored"] > 0) & (cells["n_models"] == 0)]
+    if len(bare):
+        shown = [" ".join(cell) for cell in bare.index.to_list()]
+        message = (
+            f"{count(len(bare), 'cell')} with results that fewer than two models share once "
+            f"filtered, so not ranked: {name_some(shown)}."
+        )
+        notes.append(Note("unranked-cells", message, tuple(shown)))
+    partial = cells[cells["partial"].notna()]
+    if len(partial):
+        shown = [
+            f"{' '.join(cell)}: {model} ({scores})"
+            for cell, model, scores in zip(
+                partial.index.to_list(),
+                partial["most_consistent_model"],
+                partial["partial"],
+                strict=True,
+            )
+        ]
+        message = (
+            f"In {count(len(partial), 'cell')} a most consistent model has a score that averages "
+            f"only a part of its dataset, which it may owe its place to: {name_some(shown, 4)}. "
+            "partial_scores='drop' (--partial drop) leaves such scores out."
+        )
+        labels = tuple(" ".join(cell) for cell in partial.index.to_list())
+        notes.append(Note("partial-leaders", message, labels))
+    return notes

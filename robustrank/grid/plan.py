@@ -1,0 +1,208 @@
+"""The cells of a grid: which datasets a language and task type have, and which have results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from robustrank._select import listed
+from robustrank.errors import EmptyMatrixError, ParameterError, unknown_label
+from robustrank.notes import Note, count, name_some
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from robustrank.grid.source import Source
+
+
+@dataclass(frozen=True)
+class CellPlan:
+    """One cell: a language and a task type, with its datasets in alphabetical order.
+
+    Attributes
+    ----------
+    language, task_type : str
+        Values of the two fields that the grid is laid out by.
+    datasets : tuple of str
+        All that exist.
+    scored : tuple of str
+        Those with results of enough models.
+    """
+
+    language: str
+    task_type: str
+    datasets: tuple[str, ...]
+    scored: tuple[str, ...]
+
+    @property
+    def unscored(self) -> tuple[str, ...]:
+        """Datasets that exist and have no results."""
+        return tuple(name for name in self.datasets if name not in self.scored)
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """The whole grid.
+
+    Attributes
+    ----------
+    cells : list of CellPlan
+        Language by language; cells without a dataset included.
+    by : tuple of str
+        Names of the two fields.
+    groups : dict
+        Task type → its datasets with results, in whatever language.
+    notes : list of Note
+    """
+
+    cells: list[CellPlan]
+    by: tuple[str, str]
+    groups: dict[str, list[str]]
+    notes: list[Note]
+
+    @property
+    def languages(self) -> list[str]:
+        """Values of the first field."""
+        return list(dict.fromkeys(cell.language for cell in self.cells))
+
+    @property
+    def task_types(self) -> list[str]:
+        """Values of the second field."""
+        return list(dict.fromkeys(cell.task_type for cell in self.cells))
+
+
+def plan_grid(
+    source: Source,
+    by: tuple[str, str],
+    *,
+    languages: str | Iterable[str] | None,
+    task_types: str | Iterable[str] | None,
+    min_datasets: int,
+    min_coverage: float,
+) -> Plan:
+    """Lay out the grid; the parameters are those of `study`."""
+    first, second = _check_fields(by, source.catalogue)
+    scored = _scored(source, second, min_coverage)
+    columns = _wanted(second, task_types, by[1])
+    rows = _wanted(first, languages, by[0])
+    members: dict[tuple[str, str], list[str]] = {}
+    sizes: dict[str, int] = dict.fromkeys(rows, 0)
+    for dataset in source.catalogue.index:
+        for row in first[dataset]:
+            if row in sizes:
+                sizes[row] += 1
+            for column in second[dataset]:
+                members.setdefault((row, column), []).append(dataset)
+    # A language that was asked for by name is shown however little there is.
+    kept = [row for row in rows if languages is not None or sizes[row] >= min_datasets]
+    if not kept or not columns:
+        raise EmptyMatrixError(
+            f"No {by[0]} has {count(min_datasets, 'dataset')} or more; lower min_datasets."
+        )
+    cells = []
+    for row in kept:
+        for column in columns:
+            names = members.get((row, column), [])
+            cells.append(
+                CellPlan(row, column, tuple(names), tuple(name for name in names if name in scored))
+            )
+    groups = {
+        column: [
+            name for name in source.catalogue.index if column in second[name] and name in scored
+        ]
+        for column in columns
+    }
+    named = list(dict.fromkeys(name for cell in cells for name in cell.unscored))
+    return Plan(cells, by, groups, _notes(by, rows, kept, named, source, min_datasets))
+
+
+def field_values(catalogue: pd.DataFrame, field: str) -> dict[str, tuple[str, ...]]:
+    """Return the values of a metadata field per dataset; ``"language"`` has several."""
+    column = catalogue["languages" if field == "language" else field]
+    values: dict[str, tuple[str, ...]] = {}
+    for dataset, cell in column.items():
+        if isinstance(cell, tuple | list):
+            values[str(dataset)] = tuple(map(str, cell))
+        else:
+            values[str(dataset)] = () if pd.isna(cell) else (str(cell),)
+    return values
+
+
+def _check_fields(
+    by: tuple[str, str], catalogue: pd.DataFrame
+) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
+    if isinstance(by, str) or len(by) != 2 or by[0] == by[1]:
+        raise ParameterError(
+            f"by must name two fields of the dataset metadata, such as ('language', 'task_type'); "
+            f"got {by!r}."
+        )
+    found = []
+    for field in by:
+        known = ["language", *catalogue.columns.drop("languages")]
+        if field not in known:
+            raise unknown_label("field of the dataset metadata", field, known)
+        values = field_values(catalogue, field)
+        if not any(values.values()):
+            raise ParameterError(
+                f"No dataset has a {field}: pass a table of task metadata, with the columns "
+                "task_type and languages, as tasks= (--task-metadata).",
+                [field],
+            )
+        found.append(values)
+    return found[0], found[1]
+
+
+def _wanted(
+    values: dict[str, tuple[str, ...]], asked: str | Iterable[str] | None, field: str
+) -> list[str]:
+    known = sorted({value for each in values.values() for value in each})
+    if asked is None:
+        return known
+    names = list(dict.fromkeys(listed(asked)))
+    if not names:
+        raise ParameterError(f"No {field} was named; leave the setting out to use all of them.")
+    for name in names:
+        if name not in known:
+            raise unknown_label(field, name, known)
+    return names
+
+
+def _scored(source: Source, second: dict[str, tuple[str, ...]], min_coverage: float) -> set[str]:
+    """Return the datasets that enough of those models ran that ran anything of the task type."""
+    held = source.matrix.scores.notna()
+    found: set[str] = set()
+    types = {value for values in second.values() for value in values}
+    for value in types:
+        names = [name for name in held.columns if value in second[name]]
+        active = held[names].any(axis=1).sum()
+        share = held[names].sum() / max(int(active), 1)
+        found |= set(share.index[(share >= min_coverage) & (share > 0)])
+    return found
+
+
+def _notes(
+    by: tuple[str, str],
+    rows: list[str],
+    kept: list[str],
+    unscored: list[str],
+    source: Source,
+    min_datasets: int,
+) -> list[Note]:
+    notes = []
+    if unscored:
+        ran = source.matrix.scores.reindex(columns=unscored).notna().sum()
+        shown = [f"{name} ({count(int(ran[name]), 'model')})" for name in unscored]
+        message = (
+            f"{count(len(unscored), 'dataset')} without results, or with those of too few models, "
+            f"counted in n and in no ranking: {name_some(shown)}."
+        )
+        notes.append(Note("unscored-datasets", message, tuple(unscored)))
+    if len(kept) < len(rows):
+        message = (
+            f"{len(rows) - len(kept):,} of {count(len(rows), by[0])} with fewer than "
+            f"{count(min_datasets, 'dataset')}, left out."
+        )
+        notes.append(Note("left-out-languages", message))
+    return notes

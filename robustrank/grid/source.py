@@ -1,0 +1,143 @@
+"""What a study reads: scores per dataset, and per dataset and language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from robustrank._metadata import parse_languages
+from robustrank.errors import ParameterError
+from robustrank.matrix import ScoreMatrix
+from robustrank.readers.partial import by_model, find_partial
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from robustrank._numeric import FloatArray
+    from robustrank._scale import Direction, Scale
+    from robustrank.readers.dispatch import Loaded
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Scores and metadata, from which every cell of a grid takes its part.
+
+    Attributes
+    ----------
+    matrix : ScoreMatrix
+        Scores per dataset, all languages averaged.
+    catalogue : DataFrame
+        One row per dataset that exists, with or without results, in alphabetical order:
+        ``task_type``, ``languages`` and the other fields of its metadata.
+    rows : DataFrame or None
+        Scores per split and subset, if the source was a long table.
+    drop_partial : bool
+        Whether a score that averages a part of its dataset is missing.
+    """
+
+    matrix: ScoreMatrix
+    catalogue: pd.DataFrame
+    rows: pd.DataFrame | None
+    drop_partial: bool
+
+    @classmethod
+    def of(cls, loaded: Loaded, *, drop_partial: bool) -> Source:
+        """Take what was read."""
+        known = loaded.matrix.datasets
+        if loaded.tasks is not None:
+            rest = loaded.tasks.loc[loaded.tasks.index.difference(known.index)]
+            known = pd.concat([known, rest]) if len(rest) else known
+        return cls(loaded.matrix, known.sort_index(), loaded.rows, drop_partial)
+
+    def of_language(self, language: str) -> ScoreMatrix:
+        """Return the scores per dataset on the subsets of one language alone.
+
+        The mean over all splits × subsets that include the language. Rows that name no language
+        count for every language of their dataset.
+        """
+        rows = self._coded
+        wanted = rows.speaks[language] if language in rows.speaks else np.zeros(0, dtype=np.intp)
+        of_category = np.zeros(rows.n_categories + 1, dtype=bool)
+        of_category[wanted] = True
+        of_category[-1] = True  # the code -1: no language named
+        chosen = of_category[rows.languages]
+        shape = self.matrix.shape
+        cell = rows.cell[chosen]
+        total = np.bincount(cell, weights=rows.score[chosen], minlength=shape[0] * shape[1])
+        seen = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape)
+        spoken = np.array([language in codes for codes in self.matrix.datasets["languages"]])
+        seen[:, ~spoken] = 0
+        names = self.matrix.scores
+        counts = pd.DataFrame(seen, index=names.index, columns=names.columns)
+        unit = f"subsets in {language}"
+        partial = find_partial(counts, pd.DataFrame({"expected": counts.max(), "unit": unit}))
+        means = np.divide(total.reshape(shape), seen, out=np.full(shape, np.nan), where=seen > 0)
+        scores = pd.DataFrame(means, index=names.index, columns=names.columns)
+        models = self.matrix.models.drop(columns="partial_scores", errors="ignore")
+        if self.drop_partial:
+            scores = scores.mask(counts < counts.max())
+        elif len(partial):
+            models["partial_scores"] = by_model(partial, list(names.index))
+        return ScoreMatrix(
+            scores,
+            self.matrix.datasets.drop(columns="direction"),
+            models,
+            direction=self._direction,
+            scale=self._scale,
+        )
+
+    @cached_property
+    def _coded(self) -> _Coded:
+        if self.rows is None:
+            raise ParameterError(
+                "level='language' needs scores per language: a long table with a column of "
+                "languages, or a folder of MTEB results. This source has one score per dataset; "
+                "use level='task'."
+            )
+        return _Coded.of(self.rows[self.rows["score"].notna()], self.matrix)
+
+    @property
+    def _direction(self) -> Direction:
+        ways = self.matrix.datasets["direction"]
+        return dict.fromkeys(ways.index[ways == "min"], "min")
+
+    @property
+    def _scale(self) -> Scale:
+        percent = any(note.code == "scale" for note in self.matrix.notes)
+        return "percent" if percent else "unit"
+
+
+@dataclass(frozen=True, eq=False)
+class _Coded:
+    """Rows as arrays: the cell of the matrix, the category of languages, the score."""
+
+    cell: NDArray[np.intp]
+    languages: NDArray[np.integer]
+    score: FloatArray
+    n_categories: int
+    speaks: dict[str, NDArray[np.intp]]
+
+    @classmethod
+    def of(cls, rows: pd.DataFrame, matrix: ScoreMatrix) -> _Coded:
+        place = {
+            "model": matrix.scores.index.get_indexer(rows["model"].cat.categories),
+            "dataset": matrix.scores.columns.get_indexer(rows["dataset"].cat.categories),
+        }
+        model, dataset = (place[role][rows[role].cat.codes.to_numpy()] for role in place)
+        kept = dataset >= 0  # a dataset may have been left out by its direction
+        categories = rows["languages"].cat.categories
+        speaks: dict[str, list[int]] = {}
+        for code, category in enumerate(categories):
+            for language in parse_languages(category):
+                speaks.setdefault(language, []).append(code)
+        return cls(
+            cell=(model * matrix.shape[1] + dataset)[kept],
+            languages=rows["languages"].cat.codes.to_numpy()[kept],
+            score=rows["score"].to_numpy()[kept],
+            n_categories=len(categories),
+            speaks={language: np.array(codes) for language, codes in speaks.items()},
+        )

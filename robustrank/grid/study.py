@@ -1,0 +1,318 @@
+"""`Study`: what a grid of languages and task types says, cell by cell and across."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from robustrank.analysis import analyze
+from robustrank.consistency import cross_task_consistency
+from robustrank.errors import EmptyMatrixError, unknown_label
+from robustrank.grid import across
+from robustrank.grid.baseline import compare_with_baseline
+from robustrank.grid.cells import standings
+from robustrank.grid.changes import compare_studies
+from robustrank.grid.export import save_study, study_to_latex, study_to_markdown
+from robustrank.grid.figures import figure_table
+from robustrank.grid.layout import block_of
+from robustrank.grid.sensitivity import assess_sensitivity
+from robustrank.grid.text import (
+    methods_paragraph,
+    short_summary,
+    study_summary,
+    study_to_html,
+)
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
+
+    from robustrank._linkage import Linkage
+    from robustrank._numeric import Correlation
+    from robustrank.grid.baseline import Baseline, BaselineAgreement
+    from robustrank.grid.block import Block
+    from robustrank.grid.export import Format, TableName
+    from robustrank.grid.figures import FigureKind
+    from robustrank.grid.filters import Eligibility
+    from robustrank.grid.layout import BlockId
+    from robustrank.grid.plan import CellPlan, Plan
+    from robustrank.grid.sensitivity import Sensitivity
+    from robustrank.grid.source import Source
+    from robustrank.matrix import ScoreMatrix
+    from robustrank.notes import Note
+    from robustrank.result import Analysis
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Study:
+    """Every language and task type of a benchmark: evidence, agreement, who stays on top.
+
+    Attributes
+    ----------
+    cells : DataFrame
+        One row per (language, task type), those without a dataset included: ``n`` datasets, of
+        which ``n_scored`` have results; ``q`` clusters; ``n_unique`` distinct picks (U);
+        ``n_models`` ranked; ``n_rankings`` counted; evidence ``level``, ``ess`` and its
+        ``category``; whether stability over ranking schemes (``rs``) and over dataset compositions
+        (``ds``) is assessed, as *Robustness* ticks them; ``w_schemes`` (Kendall's W over schemes,
+        averaged over the counted compositions) and ``w_compositions`` (over the picks, averaged
+        over schemes); the ``most_consistent_model`` with its ``consistency``,
+        ``scheme_variance`` (ST), ``composition_variance`` (SN) and, with resamples, ``p_best``
+        (averaged over schemes); the ``leader`` by mean rank over all schemes and compositions;
+        ``robust_models``, which at least a fifth of these rankings puts first; datasets that are
+        ``unscored``; and scores of the most consistent model that average a part of their dataset
+        (``partial``). Tied models are joined by ``" = "``.
+    languages : DataFrame
+        One row per language: ``n_datasets``; ``ess``, the mean over all task types, and its
+        ``category``; ``evaluable_tasks`` of ``n_tasks``; task types on which stability over schemes
+        and over compositions can be assessed (``assessed_rs``, ``assessed_ds``); the
+        ``most_consistent_model`` across task types and its ``coverage_weighted`` consistency (CW).
+    tasks : DataFrame
+        One row per task type: ``n_models`` that meet the filter, ``languages`` with a dataset,
+        ``evaluable_languages``, ``ess`` averaged over languages and its ``category``,
+        ``assessed_ds``, and the model that is ``most_often_first`` with the share of cells.
+    coverage_weighted : DataFrame, model × language
+        Coverage-weighted consistency (CW): a model's consistency summed over the evaluable task
+        types of a language, divided by the number of all task types.
+    eligibility : Eligibility
+        Which models take part in which task type, and why not.
+    notes : tuple of Note
+        What a reader must know of the whole study; a cell's own are in `notes_of`.
+    settings : dict
+        Every parameter, and library versions.
+    plan, source, blocks, matrices
+        What the tables were made from.
+    again : callable
+        Makes the study again with other settings.
+    """
+
+    cells: pd.DataFrame
+    languages: pd.DataFrame
+    tasks: pd.DataFrame
+    coverage_weighted: pd.DataFrame
+    eligibility: Eligibility
+    notes: tuple[Note, ...]
+    settings: dict[str, Any]
+    plan: Plan
+    source: Source
+    blocks: dict[BlockId, Block]
+    matrices: dict[BlockId, ScoreMatrix]
+    again: Callable[..., Study]
+
+    # -- one cell ---------------------------------------------------------------------------------
+
+    def matrix(self, language: str, task_type: str) -> ScoreMatrix:
+        """Return the model × dataset matrix that a cell is ranked on."""
+        return self.matrices[self._block_id(language, task_type)]
+
+    def analysis(self, language: str, task_type: str, **settings: Any) -> Analysis:
+        """Analyse one cell in full.
+
+        Parameters
+        ----------
+        language, task_type : str
+        **settings
+            Parameters of `robustrank.analyze`, in place of those of the study.
+        """
+        names = ("tau", "correlation", "linkage", "n_compositions", "schemes", "engine", "top_k")
+        own = {name: self.settings[name] for name in (*names, "consistency", "seed")}
+        return analyze(self.matrix(language, task_type), **{**own, **settings})
+
+    def ranks(self, language: str, task_type: str) -> pd.DataFrame:
+        """Return the ranks of a cell, model × (composition, scheme)."""
+        return self._block(language, task_type).ranks
+
+    def standings(self, language: str, task_type: str) -> pd.DataFrame:
+        """Return one row per model of a cell, the most consistent first.
+
+        Returns
+        -------
+        DataFrame
+            ``consistency``; ``mean_rank``, ``best_rank`` and ``worst_rank`` over all schemes and
+            compositions; ``share_first``, the share of these rankings that put it first; ``mean``
+            score; ``scheme_variance`` (ST, averaged over compositions);
+            ``composition_variance`` (SN, averaged over schemes). With resamples also the widest
+            rank interval over schemes, ``rank_low`` to ``rank_high``, and ``p_best`` and ``p_top``,
+            averaged over schemes.
+        """
+        top_k, kind = self.settings["top_k"], self.settings["consistency"]
+        return standings(self._block(language, task_type), top_k, kind)
+
+    def top(self, language: str, task_type: str, top_k: int | None = None) -> pd.DataFrame:
+        """Return the models on the first places of every ranking of a cell.
+
+        Returns
+        -------
+        DataFrame, place × (composition, scheme)
+            Models whose rank is at most `top_k` (the study's by default), so that ties may make a
+            list shorter or longer; the rest is NA.
+        """
+        ranks = self.ranks(language, task_type)
+        depth = self.settings["top_k"] if top_k is None else top_k
+        lists = {}
+        for name, column in ranks.items():
+            inside = column[column <= depth].sort_values(kind="stable")
+            lists[name] = pd.Series(inside.index, index=range(1, len(inside) + 1), dtype=object)
+        return pd.DataFrame(lists, columns=ranks.columns).rename_axis(index="place")
+
+    def notes_of(self, language: str, task_type: str) -> tuple[Note, ...]:
+        """Return what a reader of one cell must know."""
+        return self._block(language, task_type).notes
+
+    # -- across cells -----------------------------------------------------------------------------
+
+    def cross_task(
+        self, language: str, top_k: int | None = None, *, by_composition: bool = False
+    ) -> pd.DataFrame:
+        """Count the task types of a language on which a model is in the top η (*Robustness* Eq. 3).
+
+        Parameters
+        ----------
+        language : str
+        top_k : int, optional
+            η; the study's by default.
+        by_composition : bool
+            Count for every composition apart instead of averaging over them. A task type without
+            that many compositions is represented by ``all``.
+
+        Returns
+        -------
+        DataFrame, model × scheme, or model × (composition, scheme)
+            CT(η), between 0 and the number of task types; models in the top at least once.
+        """
+        depth = self.settings["top_k"] if top_k is None else top_k
+        if language not in self.languages.index:
+            raise unknown_label(self.plan.by[0], language, self.languages.index)
+        ranks = {
+            cell.task_type: self.blocks[block_of(cell, self.settings["level"])].ranks
+            for cell in self.plan.cells
+            if cell.language == language and block_of(cell, self.settings["level"]) in self.blocks
+        }
+        if by_composition:
+            picks = [f"pick-{i + 1}" for i in range(self.settings["n_compositions"])]
+            table = across.cross_task(ranks, depth, ["all", *picks])
+        else:
+            table = cross_task_consistency(ranks, depth)
+        table = table[table.max(axis=1) > 0]
+        order = table.mean(axis=1).sort_values(ascending=False, kind="stable").index
+        return table.loc[order]
+
+    def coverage(self, top: int = 1) -> pd.DataFrame:
+        """Say for which languages a model is among the most transfer-consistent (*Slavic* Fig. 5).
+
+        Parameters
+        ----------
+        top : int
+            How many models of each language count.
+
+        Returns
+        -------
+        DataFrame of bool, model × language
+            The model with the best coverage, ``coverage(…).mean(axis=1)``, first.
+        """
+        return across.leading(self.coverage_weighted, top)
+
+    # -- what would change it ---------------------------------------------------------------------
+
+    def baseline(self, by: Baseline = "task-type-mean") -> BaselineAgreement:
+        """Correlate every ranking with the leaderboard's own (*Robustness* App. K).
+
+        See `robustrank.grid.baseline.compare_with_baseline`.
+        """
+        return compare_with_baseline(self, by)
+
+    def sensitivity(
+        self,
+        *,
+        tau: Iterable[float] = (0.8, 0.85, 0.9),
+        top_k: Iterable[int] = (1, 5, 10),
+        correlation: Iterable[Correlation] = ("pearson", "spearman"),
+        linkage: Iterable[Linkage] = ("single", "average", "complete"),
+        others: Mapping[str, Study] | None = None,
+    ) -> Sensitivity:
+        """Change one setting at a time and say what changes.
+
+        See `robustrank.grid.sensitivity.assess_sensitivity`.
+        """
+        settings = {"tau": tau, "top_k": top_k, "correlation": correlation, "linkage": linkage}
+        return assess_sensitivity(self, settings, others or {})
+
+    def compare(self, other: Study) -> pd.DataFrame:
+        """Say, cell by cell, what another study says otherwise: of a later snapshot, for example.
+
+        See `robustrank.grid.changes.compare_studies`.
+        """
+        return compare_studies(self, other)
+
+    # -- renderings -------------------------------------------------------------------------------
+
+    def figure_data(self, kind: FigureKind, **which: Any) -> pd.DataFrame:
+        """Return what a figure shows as a tidy table.
+
+        See `robustrank.grid.figures.figure_table`.
+        """
+        return figure_table(self, kind, **which)
+
+    def save(
+        self, folder: str | os.PathLike[str], formats: Iterable[Format] = ("csv",)
+    ) -> list[Path]:
+        """Write all tables into a folder.
+
+        See `robustrank.grid.export.save_study`.
+        """
+        return save_study(self, folder, formats)
+
+    def to_markdown(self, table: TableName = "languages") -> str:
+        """Return a table as Markdown."""
+        return study_to_markdown(self, table)
+
+    def to_latex(self, table: TableName = "languages") -> str:
+        """Return a table as a LaTeX tabular (booktabs)."""
+        return study_to_latex(self, table)
+
+    @property
+    def methods(self) -> str:
+        """One paragraph saying what was done, ready for a paper."""
+        return methods_paragraph(self)
+
+    def summary(self, top: int = 10) -> str:
+        """Return the findings, and the `top` languages with the strongest evidence, as text."""
+        return study_summary(self, top)
+
+    def __repr__(self) -> str:
+        return short_summary(self)
+
+    def _repr_html_(self) -> str:
+        return study_to_html(self)
+
+    # -- inside -----------------------------------------------------------------------------------
+
+    def _block_id(self, language: str, task_type: str) -> BlockId:
+        block = block_of(self._cell(language, task_type), self.settings["level"])
+        if block not in self.blocks:
+            row = self.cells.loc[[(language, task_type)]].iloc[0]
+            raise EmptyMatrixError(
+                f"{language} × {task_type} could not be ranked: {row['n']} datasets, "
+                f"{row['n_scored']} of them with results, and fewer than two models that meet the "
+                "filter on them.",
+                [language, task_type],
+            )
+        return block
+
+    def _block(self, language: str, task_type: str) -> Block:
+        return self.blocks[self._block_id(language, task_type)]
+
+    def _cell(self, language: str, task_type: str) -> CellPlan:
+        for value, known, name in (
+            (language, self.plan.languages, self.plan.by[0]),
+            (task_type, self.plan.task_types, self.plan.by[1]),
+        ):
+            if value not in known:
+                raise unknown_label(name, value, known)
+        row = self.plan.languages.index(language)
+        return self.plan.cells[
+            row * len(self.plan.task_types) + self.plan.task_types.index(task_type)
+        ]

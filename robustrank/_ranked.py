@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
+    from robustrank._linkage import Linkage
     from robustrank._numeric import Correlation
     from robustrank.matrix import ScoreMatrix
     from robustrank.mcdm import Engine, Rankings, Scheme
@@ -40,6 +41,7 @@ def rank_everything(
     *,
     tau: float,
     correlation: Correlation,
+    linkage: Linkage,
     n_compositions: int,
     schemes: tuple[Scheme, ...],
     engine: Engine,
@@ -57,7 +59,12 @@ def rank_everything(
     work = by_content(matrix)
     tell("Clustering datasets")
     redundancy = find_redundancy(
-        work, tau, correlation=correlation, n_compositions=n_compositions, seed=seed
+        work,
+        tau,
+        correlation=correlation,
+        linkage=linkage,
+        n_compositions=n_compositions,
+        seed=seed,
     )
     tell("Ranking by every scheme and composition")
     rankings = rank_complete(work, redundancy.compositions, schemes, engine, matrix.scores)

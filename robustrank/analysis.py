@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import platform
-from functools import cache
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from robustrank._arrange import by_content
 from robustrank._ranked import rank_everything
+from robustrank._versions import library_versions
 from robustrank.aggregation import resolve_aggregate
 from robustrank.errors import check_count, describe_seed
 from robustrank.evidence import assess_evidence
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import ArrayLike
 
+    from robustrank._linkage import Linkage
     from robustrank._missing import Missing
     from robustrank._numeric import Correlation
     from robustrank._scale import Direction, Scale
@@ -46,6 +45,7 @@ def analyze(
     *,
     tau: float = 0.9,
     correlation: Correlation = "pearson",
+    linkage: Linkage = "single",
     n_compositions: int = 3,
     schemes: str | Iterable[str] = tuple(SCHEMES),
     engine: Engine = "numpy",
@@ -75,6 +75,9 @@ def analyze(
         Datasets whose scores correlate above this repeat each other.
     correlation : {"pearson", "spearman"}
         Between datasets, over models.
+    linkage : {"single", "average", "complete"}
+        Which correlation between two clusters of datasets must be above `tau` for them to merge:
+        the strongest, the mean or the weakest; see `robustrank.find_redundancy`.
     n_compositions : int
         How many distinct picks of one dataset per cluster to rank by, at most.
     schemes : str or iterable of str
@@ -89,7 +92,7 @@ def analyze(
     confidence_level : float
         Of the intervals.
     resampling : {"datasets", "balanced", "clusters"}
-        What is drawn; see `robustrank.paired_bootstrap`. Clusters are those of `tau`.
+        What is drawn; see `robustrank.paired_bootstrap`. Clusters are those of `tau` and `linkage`.
     tier_threshold : float
         Probability above which one model counts as better than another.
     instances : InstanceScores, optional
@@ -148,6 +151,7 @@ def analyze(
     settings: dict[str, Any] = {
         "tau": tau,
         "correlation": correlation,
+        "linkage": linkage,
         "n_compositions": n_compositions,
         "schemes": [scheme.id for scheme in chosen],
         "engine": engine,
@@ -165,7 +169,7 @@ def analyze(
         "direction": dict(direction or {}),
         "scale": scale,
         "seed": describe_seed(seed),
-        "versions": dict(_versions()),
+        "versions": library_versions(),
     }
     tell("Reading the scores")
     given = read(matrix, direction=direction, scale=scale, progress=progress)
@@ -174,6 +178,7 @@ def analyze(
         analysed,
         tau=tau,
         correlation=correlation,
+        linkage=linkage,
         n_compositions=n_compositions,
         schemes=chosen,
         engine=engine,
@@ -221,9 +226,3 @@ def analyze(
 
 def _say_nothing(_: str) -> None:
     pass
-
-
-@cache
-def _versions() -> dict[str, str]:
-    packages = ("robustrank", "numpy", "scipy", "pandas", "pymcdm")
-    return {"python": platform.python_version(), **{name: version(name) for name in packages}}

@@ -2,7 +2,8 @@
 
 Datasets whose scores correlate above a threshold τ over models are linked, and a cluster is a
 connected component (single linkage), after Gjorgjevikj, Koroušić Seljak and Eftimov, *On the
-Robustness of Multilingual Text Embedding Rankings* (2026), §3.1.
+Robustness of Multilingual Text Embedding Rankings* (2026), §3.1. Average and complete linkage ask
+for more than a chain of links.
 """
 
 from __future__ import annotations
@@ -15,16 +16,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import coo_array, csr_array
-from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
+from robustrank._linkage import Linkage, cut, merge_datasets
 from robustrank._numeric import Correlation, content_order, correlation_matrix, varies
 from robustrank.errors import ParameterError, check_count, check_seed
 from robustrank.matrix import ScoreMatrix
 from robustrank.notes import Note, count, name_some
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
     from robustrank._numeric import FloatArray
 
@@ -47,8 +47,10 @@ class Redundancy:
     compositions : DataFrame of bool
         Composition × dataset. ``all``, then picks of one dataset per cluster.
     merges : DataFrame
-        Single linkage, strongest first: ``dataset_a``, ``dataset_b``, the ``correlation`` at which
-        their clusters join, and whether that is ``fragile``: within 0.02 of τ.
+        Of clusters, strongest first: ``dataset_a`` and ``dataset_b``, one of each; the
+        ``correlation`` at which they join; and whether that is ``fragile``: within 0.02 of τ. The
+        pair is the one with that correlation: the strongest (single) or weakest (complete) between
+        the two clusters. Under average linkage it is the pair that comes closest to the mean.
     n, q : int
         Numbers of datasets that tell models apart, and of their clusters.
     n_unique : int
@@ -57,6 +59,8 @@ class Redundancy:
         Effective number of datasets, (Σλ)² / Σλ² over the eigenvalues of the correlation.
     tau : float
         The threshold.
+    linkage : {"single", "average", "complete"}
+        How clusters merge.
     notes : tuple of Note
     """
 
@@ -69,6 +73,7 @@ class Redundancy:
     n_unique: int
     n_effective: float
     tau: float
+    linkage: Linkage
     notes: tuple[Note, ...] = ()
 
     @property
@@ -82,16 +87,19 @@ def cluster_datasets(
     tau: float = 0.9,
     *,
     correlation: Correlation = "pearson",
+    linkage: Linkage = "single",
 ) -> pd.Series:
-    """Cluster datasets whose scores correlate above `tau` (single linkage).
+    """Cluster datasets whose scores correlate above `tau`.
 
     Parameters
     ----------
     scores : ScoreMatrix, DataFrame or array_like, shape (m, n)
         Models × datasets.
     tau : float
-        Datasets with a correlation strictly above this are linked; 0 ≤ tau ≤ 1.
+        Clusters merge while they correlate strictly above this; 0 ≤ tau ≤ 1.
     correlation : {"pearson", "spearman"}
+    linkage : {"single", "average", "complete"}
+        See `find_redundancy`.
 
     Returns
     -------
@@ -99,7 +107,8 @@ def cluster_datasets(
         Dataset → cluster, numbered from 1, largest first; 0 for a dataset on which all models tie,
         whose correlations are undefined.
     """
-    return find_redundancy(scores, tau, correlation=correlation, n_compositions=0).clusters
+    found = find_redundancy(scores, tau, correlation=correlation, linkage=linkage, n_compositions=0)
+    return found.clusters
 
 
 def find_redundancy(
@@ -107,6 +116,7 @@ def find_redundancy(
     tau: float = 0.9,
     *,
     correlation: Correlation = "pearson",
+    linkage: Linkage = "single",
     n_compositions: int = 3,
     seed: int | np.random.Generator = 0,
 ) -> Redundancy:
@@ -121,6 +131,11 @@ def find_redundancy(
     tau : float
         Threshold of the correlation above which two datasets repeat each other; 0 ≤ tau ≤ 1.
     correlation : {"pearson", "spearman"}
+    linkage : {"single", "average", "complete"}
+        Which correlation must exceed `tau` for two clusters to merge: the strongest between a
+        dataset of one and a dataset of the other, so that each link counts; the mean; or the
+        weakest, so that all members repeat each other. Under the latter two, a pair that is not
+        compared keeps its clusters apart.
     n_compositions : int
         How many distinct picks of one dataset per cluster to draw, at most.
     seed : int or numpy.random.Generator
@@ -133,6 +148,8 @@ def find_redundancy(
         raise ParameterError(f"tau is a correlation between 0 and 1; got {tau!r}.")
     if correlation not in ("pearson", "spearman"):
         raise ParameterError(f"correlation must be 'pearson' or 'spearman'; got {correlation!r}.")
+    if linkage not in ("single", "average", "complete"):
+        raise ParameterError(f"linkage must be 'single', 'average' or 'complete'; got {linkage!r}.")
     check_count("n_compositions", n_compositions, 0)
     check_seed(seed)
     matrix = ScoreMatrix.coerce(scores)
@@ -141,8 +158,8 @@ def find_redundancy(
     shared = 2 if matrix.is_complete else min(FEW_MODELS, max(3, len(table) // 2))
     r = correlation_matrix(values, correlation, min_rows=shared)
     order = content_order(table)[1]
-    merges = _single_linkage(r, order)
-    groups = _clusters(merges, varies(values), order, tau)
+    merges = merge_datasets(r, order, linkage)
+    groups = cut(merges, varies(values), order, tau)
     picks = _draw_picks(groups, n_compositions, np.random.default_rng(seed))
     n, q = sum(map(len, groups)), len(groups)
     clusters = np.zeros(len(order), dtype=np.int64)
@@ -169,6 +186,7 @@ def find_redundancy(
         n_unique=max(len(picks), 1),
         n_effective=effective_number(r),
         tau=tau,
+        linkage=linkage,
         notes=_notes(matrix, r, merged, tau),
     )
 
@@ -184,35 +202,6 @@ def effective_number(correlation: FloatArray) -> float:
     block = np.nan_to_num(correlation[np.ix_(defined, defined)])
     # trace² / trace(C²) needs no eigenvalues, and stays defined when C is not positive definite.
     return float(len(block) ** 2 / (block**2).sum()) if block.size else 0.0
-
-
-def _single_linkage(r: FloatArray, order: NDArray[np.intp]) -> list[tuple[int, int, float]]:
-    """Return the merges of single linkage: a maximum spanning tree, strongest edge first."""
-    arranged = r[np.ix_(order, order)]
-    # The tree is that of smallest 2 - r, which is never 0: csgraph takes 0 for "no edge".
-    edges = csr_array(np.triu(np.nan_to_num(2.0 - arranged), k=1))
-    tree = minimum_spanning_tree(edges).tocoo()
-    a, b = order[tree.row], order[tree.col]
-    heights = r[a, b]
-    strongest_first = np.lexsort((tree.col, tree.row, -heights))
-    return [(int(a[e]), int(b[e]), float(heights[e])) for e in strongest_first]
-
-
-def _clusters(
-    merges: list[tuple[int, int, float]],
-    discriminating: NDArray[np.bool_],
-    order: NDArray[np.intp],
-    tau: float,
-) -> list[list[int]]:
-    """Return the members of each cluster, largest cluster first."""
-    n = len(order)
-    above = np.array([(a, b) for a, b, height in merges if height > tau], dtype=int).reshape(-1, 2)
-    links = coo_array((np.ones(len(above)), above.T), shape=(n, n))
-    labels = connected_components(links, directed=False)[1]
-    groups: dict[int, list[int]] = {}
-    for j in order[discriminating[order]]:
-        groups.setdefault(int(labels[j]), []).append(int(j))
-    return sorted(groups.values(), key=len, reverse=True)  # stable: else by content
 
 
 def _draw_picks(

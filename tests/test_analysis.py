@@ -153,6 +153,24 @@ def test_engines_agree_and_only_the_gaussian_schemes_differ_in_origin():
     assert pymcdm.settings["engine"] == "pymcdm"
 
 
+def test_linkage_reaches_clusters_settings_and_words():
+    """STSES joins at 0.903 with STS15, but with less to the others."""
+    sts = rr.load_example().select(task_type="STS")
+    single, average, complete = (
+        analyze(sts, linkage=kind) for kind in ("single", "average", "complete")
+    )
+    assert [a.redundancy.q for a in (single, average, complete)] == [11, 12, 12]
+    assert average.evidence.score == rr.evidence_strength(16, 12)
+    for kind, found in (("single", single), ("average", average), ("complete", complete)):
+        assert found.settings["linkage"] == found.to_dict()["redundancy"]["linkage"] == kind
+        assert f"{kind} linkage" in found.methods
+        wanted = rr.cluster_datasets(found.matrix, linkage=kind)
+        assert found.redundancy.clusters.to_dict() == wanted.to_dict()
+    assert list(single.settings)[:3] == ["tau", "correlation", "linkage"]
+    assert "mean Pearson correlation" in average.methods
+    assert "weakest Pearson correlation" in complete.methods
+
+
 def test_some_schemes():
     analysis = rr.analyze(random_scores(12, 3), schemes=["topsis/*", "wsm/equal"])
     schemes = list(analysis.rankings.ranks["all"])
@@ -319,6 +337,7 @@ def test_progress_hears_every_step():
     [
         {"tau": -0.1},
         {"correlation": "kendall"},
+        {"linkage": "ward"},
         {"schemes": "saw/equal"},
         {"engine": "pandas"},
         {"borda": "count"},

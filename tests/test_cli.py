@@ -63,6 +63,7 @@ def test_selection_and_settings_reach_the_analysis():
     arguments = ["--task-type", "sts", "--language", "eng", "--open-weights", "--zero-shot"]
     arguments += ["--models", "*e5*", "--models", "*Qwen*", "--tau", "0.8", "--seed", "4"]
     arguments += ["--max-parameters", "1e10", "--top-k", "3", "--correlation", "spearman"]
+    arguments += ["--linkage", "complete"]
     arguments += ["--schemes", "wsm/*", "--missing", "keep", "--borda", "mteb"]
     content = json.loads(invoke("analyze", "--json", *arguments).stdout)
     expected = rr.analyze(
@@ -78,6 +79,7 @@ def test_selection_and_settings_reach_the_analysis():
         seed=4,
         top_k=3,
         correlation="spearman",
+        linkage="complete",
         schemes="wsm/*",
         missing="keep",
         borda="mteb",

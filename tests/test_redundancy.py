@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -77,6 +81,178 @@ def test_equals_single_linkage_of_scipy(scores, tau):
     np.testing.assert_allclose(
         np.sort(1 - result.merges["correlation"]), np.sort(tree[:, 2]), atol=1e-12
     )
+
+
+STRICTER = pytest.mark.parametrize("kind", ["average", "complete"])
+LINKAGES = pytest.mark.parametrize("kind", ["single", "average", "complete"])
+
+
+def by_scipy(correlation: pd.DataFrame, kind: str, tau: float) -> set[frozenset[str]]:
+    """Clusters that scipy joins at a distance just below 1 - tau, where we join above tau."""
+    distance = 1 - correlation.to_numpy()
+    np.fill_diagonal(distance, 0.0)
+    tree = linkage(squareform(distance, checks=False), kind)
+    labels = fcluster(tree, np.nextafter(1 - tau, -1), "distance")
+    return partition(pd.Series(labels, index=correlation.columns))
+
+
+@LINKAGES
+def test_every_linkage_equals_that_of_scipy(kind):
+    found = set()
+    for seed, tau in product(range(8), (0.0, 0.6, 0.8, 0.85, 0.9)):
+        result = find_redundancy(random_scores(25, 14, seed), tau, linkage=kind)
+        assert partition(result.clusters) == by_scipy(result.correlation, kind, tau)
+        found.add(result.q)
+    assert len(found) > 5  # not only one cluster, or none that repeats
+
+
+@LINKAGES
+@pytest.mark.parametrize("name", ["eng_Retrieval", "eng_STS", "fra_Clustering"])
+def test_every_linkage_equals_that_of_scipy_on_real_scores(shared, name, kind):
+    scores = pd.read_csv(shared / "data" / "matrices" / f"{name}.csv", index_col="model")
+    for tau in (0.5, 0.8, 0.9, 0.95):
+        result = find_redundancy(scores, tau, linkage=kind)
+        assert result.linkage == kind
+        assert partition(result.clusters) == by_scipy(result.correlation, kind, tau)
+
+
+def holed_scores(seed: int) -> pd.DataFrame:
+    """Scores of which a quarter is missing, so that some pairs of datasets share too few models."""
+    scores = random_scores(18, 9, seed)
+    return scores.mask(np.random.default_rng(seed).random(scores.shape) < 0.25)
+
+
+def merged_by_hand(correlation: pd.DataFrame, kind: str, tau: float) -> set[frozenset[str]]:
+    """Merge the two clusters with the highest mean or minimum until none has one above tau."""
+    clusters = [[name] for name in correlation]
+    while True:
+        heights = {
+            (i, j): getattr(correlation.loc[clusters[i], clusters[j]].to_numpy(), kind)()
+            for i in range(len(clusters))
+            for j in range(i + 1, len(clusters))
+        }
+        above = {pair: height for pair, height in heights.items() if height > tau}  # NaN is not
+        if not above:
+            return {frozenset(cluster) for cluster in clusters}
+        i, j = max(above, key=above.get)
+        clusters[i] += clusters.pop(j)
+
+
+@pytest.mark.parametrize(("kind", "method"), [("average", "mean"), ("complete", "min")])
+def test_undefined_correlations_never_link(kind, method):
+    undefined = 0
+    for seed in range(6):
+        scores = holed_scores(seed)
+        result = find_redundancy(scores, 0.6, linkage=kind)
+        assert partition(result.clusters) == merged_by_hand(result.correlation, method, 0.6)
+        for members in partition(result.clusters):
+            assert result.correlation.loc[list(members), list(members)].notna().all(axis=None)
+        undefined += result.correlation.isna().to_numpy().sum()
+        assert result.merges["correlation"].notna().all()
+    assert undefined > 0
+
+
+@STRICTER
+def test_one_undefined_pair_among_many_strong_ones_keeps_clusters_apart(kind):
+    """Its distance is not just large: it outweighs any number of small ones."""
+    ability = np.linspace(0.1, 0.9, 40)
+    noise = np.random.default_rng(0).normal(0, 0.001, (40, 30))
+    scores = frame(ability[:, None] + noise)
+    scores.iloc[:18, 0] = np.nan
+    scores.iloc[20:, 29] = np.nan  # shares two models with d0
+    other = ability[np.random.default_rng(1).permutation(40)]
+    scores["x"], scores["y"] = other, other + 200 * noise[:, 0]  # a weaker pair, to merge last
+    assert find_redundancy(scores, 0.5).q == 2
+    result = find_redundancy(scores, 0.5, linkage=kind)
+    assert result.clusters["d0"] != result.clusters["d29"]
+    assert result.clusters["x"] == result.clusters["y"]
+    assert result.q == 3
+
+
+@given(score_frames(min_models=3), st.sampled_from([0.0, 0.5, 0.8, 0.9, 1.0]))
+def test_stricter_linkages_split_the_clusters_of_single_linkage(scores, tau):
+    single = partition(cluster_datasets(scores, tau))
+    for kind in ("average", "complete"):
+        result = find_redundancy(scores, tau, linkage=kind)
+        for members in partition(result.clusters):
+            assert any(members <= larger for larger in single)
+            if kind == "complete" and len(members) > 1:
+                pairs = result.correlation.loc[list(members), list(members)]
+                assert (pairs > tau).all(axis=None) or tau == 1.0
+        assert result.merges["correlation"].is_monotonic_decreasing
+
+
+@STRICTER
+def test_the_order_of_rows_and_columns_changes_nothing_where_correlations_tie(kind):
+    """Equal correlations come out of sums in another order with other last digits."""
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        scores = frame(rng.integers(1, 4, (5, 7)) / 10)
+        turned = scores.iloc[rng.permutation(5), rng.permutation(7)]
+        for tau in (0.35, 0.55):
+            one, other = (find_redundancy(s, tau, linkage=kind) for s in (scores, turned))
+            assert one.clusters.to_dict() == other.clusters.to_dict()
+            pd.testing.assert_frame_equal(one.merges, other.merges)
+            assert one.merges["correlation"].is_monotonic_decreasing
+
+
+@STRICTER
+def test_names_change_no_cluster(kind):
+    scores = random_scores(12, 8)
+    names = dict(zip(scores, "hfgeacbd", strict=True))
+    one = find_redundancy(scores, 0.9, linkage=kind)
+    other = find_redundancy(scores.rename(columns=names), 0.9, linkage=kind)
+    assert 1 < one.q < 8
+    assert one.clusters.rename(names).to_dict() == other.clusters.to_dict()
+    assert one.merges.replace(names).equals(other.merges)
+
+
+def test_merges_name_a_pair_with_the_correlation_of_the_merge():
+    scores = random_scores(25, 10, 3)
+    for kind in ("single", "average", "complete"):
+        result = find_redundancy(scores, linkage=kind)
+        groups = {name: {name} for name in scores}
+        for a, b, height, fragile in result.merges.itertuples(index=False):
+            assert fragile == (abs(height - 0.9) <= 0.02)
+            across = result.correlation.loc[sorted(groups[a]), sorted(groups[b])]
+            pair = result.correlation.loc[a, b]
+            if kind == "average":
+                assert height == pytest.approx(across.mean(axis=None), abs=1e-14)
+                assert abs(pair - height) == pytest.approx((across - height).abs().min(axis=None))
+            else:
+                extreme = across.max if kind == "single" else across.min
+                assert height == pair == extreme(axis=None)
+            union = groups[a] | groups[b]
+            groups.update(dict.fromkeys(union, union))
+        assert len(result.merges) == 9
+
+
+@STRICTER
+def test_a_merge_at_the_threshold_itself_does_not_happen(kind):
+    scores = random_scores(25, 10, 3)
+    for position, height in enumerate(find_redundancy(scores, linkage=kind).merges["correlation"]):
+        assert find_redundancy(scores, height, linkage=kind).q == 10 - position
+        assert find_redundancy(scores, np.nextafter(height, 0), linkage=kind).q == 9 - position
+
+
+@LINKAGES
+def test_one_dataset_and_a_dataset_on_which_all_tie(kind):
+    one = find_redundancy(random_scores(12, 1), linkage=kind)
+    assert (one.q, len(one.merges)) == (1, 0)
+    flat = find_redundancy(chained().assign(flat=0.5), linkage=kind)
+    wanted = cluster_datasets(chained()).to_dict() | {"flat": 0}
+    assert flat.clusters.to_dict() == wanted
+
+
+def test_scipy_cluster_is_imported_only_where_it_is_needed_and_scipy_stats_never():
+    code = (
+        "import sys, robustrank as rr; scores = rr.load_example().select(task_type='STS')\n"
+        "for linkage in ('single', 'average'):\n"
+        "    rr.cluster_datasets(scores, linkage=linkage)\n"
+        "    print([m in sys.modules for m in ('scipy.cluster', 'scipy.stats')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["[False, False]", "[True, False]"]
 
 
 def chained() -> pd.DataFrame:
@@ -203,6 +379,7 @@ def test_spearman_follows_the_ranks():
         ({"tau": 1.5}, "between 0 and 1"),
         ({"tau": float("nan")}, "between 0 and 1"),
         ({"correlation": "kendall"}, "'pearson' or 'spearman'"),
+        ({"linkage": "ward"}, "'single', 'average' or 'complete'; got 'ward'"),
         ({"n_compositions": -1}, "whole number of at least 0"),
     ],
 )

@@ -22,20 +22,8 @@ def analyze(
             "bundled example.",
         ),
     ] = None,
-    task_type: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="TYPE",
-            help="Keep datasets of this task type. Repeatable.",
-        ),
-    ] = None,
-    language: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="CODE",
-            help="Keep datasets with this language (eng). Repeatable.",
-        ),
-    ] = None,
+    task_type: options.TaskTypes = None,
+    language: options.Languages = None,
     datasets: Annotated[
         list[str] | None,
         typer.Option(
@@ -50,9 +38,7 @@ def analyze(
             help="Keep these models (names or *). Repeatable.",
         ),
     ] = None,
-    open_weights: Annotated[
-        bool, typer.Option("--open-weights", help="Keep models with open weights.")
-    ] = False,
+    open_weights: options.OpenWeights = False,
     zero_shot: Annotated[
         bool,
         typer.Option(
@@ -60,21 +46,9 @@ def analyze(
             help="Keep models trained on none of the benchmark.",
         ),
     ] = False,
-    max_parameters: Annotated[
-        float | None,
-        typer.Option(
-            metavar="NUMBER",
-            help="Keep models with at most this many parameters (1e9).",
-        ),
-    ] = None,
+    max_parameters: options.MaxParameters = None,
     task_metadata: options.TaskMetadata = None,
-    model_metadata: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Table of model metadata, one row per model.",
-        ),
-    ] = None,
+    model_metadata: options.ModelMetadata = None,
     partial: options.Partial = "keep",
     on_duplicate: options.OnDuplicate = "error",
     summary: options.Summary = "error",
@@ -90,23 +64,11 @@ def analyze(
         Literal["auto", "unit", "percent"],
         typer.Option(help="Whether scores are on 0..1 or 0..100."),
     ] = "auto",
-    tau: Annotated[
-        float, typer.Option(metavar="NUMBER", help="Correlation above which datasets repeat.")
-    ] = 0.9,
-    correlation: Annotated[
-        Literal["pearson", "spearman"], typer.Option(help="Correlation between datasets.")
-    ] = "pearson",
-    n_compositions: Annotated[
-        int,
-        typer.Option(metavar="NUMBER", help="Picks of one dataset per cluster, at most."),
-    ] = 3,
-    schemes: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="ID",
-            help="Ranking schemes (ids or topsis/*). Repeatable.",
-        ),
-    ] = None,
+    tau: options.Tau = 0.9,
+    correlation: options.CorrelationName = "pearson",
+    linkage: options.LinkageName = "single",
+    n_compositions: options.Compositions = 3,
+    schemes: options.Schemes = None,
     aggregate: options.AggregateName = "mean",
     n_resamples: options.Resamples = 10_000,
     confidence_level: options.ConfidenceLevel = 0.95,
@@ -132,19 +94,9 @@ def analyze(
     borda: Annotated[
         Literal["plain", "mteb"], typer.Option(help="How missing scores count.")
     ] = "plain",
-    top_k: Annotated[
-        int,
-        typer.Option(
-            metavar="NUMBER",
-            help="How far down a ranking counts as the top.",
-        ),
-    ] = 10,
-    consistency: Annotated[
-        Literal["rank-weighted", "membership"], typer.Option(help="How consistency counts the top.")
-    ] = "rank-weighted",
-    engine: Annotated[
-        Literal["numpy", "pymcdm"], typer.Option(help="What computes the schemes.")
-    ] = "numpy",
+    top_k: options.TopK = 10,
+    consistency: options.ConsistencyName = "rank-weighted",
+    engine: options.EngineName = "numpy",
     seed: options.Seed = 0,
     top: Annotated[
         int,
@@ -156,9 +108,7 @@ def analyze(
     ] = 10,
     as_json: options.AsJson = False,
     as_csv: options.AsCsv = False,
-    as_markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print the table as Markdown.")
-    ] = False,
+    as_markdown: options.AsMarkdown = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Say which ranks of a leaderboard hold."""
@@ -193,6 +143,7 @@ def analyze(
             selected,
             tau=tau,
             correlation=correlation,
+            linkage=linkage,
             n_compositions=n_compositions,
             schemes=schemes or rr.SCHEMES,
             aggregate=aggregate,

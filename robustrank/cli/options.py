@@ -9,6 +9,23 @@ TaskMetadata = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Table of task types and languages, one row per dataset."),
 ]
+ModelMetadata = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Table of model metadata, one row per model."),
+]
+TaskTypes = Annotated[
+    list[str] | None,
+    typer.Option(metavar="TYPE", help="Keep datasets of this task type. Repeatable."),
+]
+Languages = Annotated[
+    list[str] | None,
+    typer.Option(metavar="CODE", help="Keep datasets with this language (eng). Repeatable."),
+]
+OpenWeights = Annotated[bool, typer.Option("--open-weights", help="Keep models with open weights.")]
+MaxParameters = Annotated[
+    float | None,
+    typer.Option(metavar="NUMBER", help="Keep models with at most this many parameters (1e9)."),
+]
 Partial = Annotated[
     Literal["keep", "drop"], typer.Option(help="Scores that average a part of their dataset.")
 ]
@@ -23,6 +40,30 @@ Missing = Annotated[
 Summary = Annotated[
     Literal["error", "task-types"], typer.Option(help="What to do with a board's Summary table.")
 ]
+Tau = Annotated[
+    float, typer.Option(metavar="NUMBER", help="Correlation above which datasets repeat.")
+]
+CorrelationName = Annotated[
+    Literal["pearson", "spearman"], typer.Option(help="Correlation between datasets.")
+]
+LinkageName = Annotated[
+    Literal["single", "average", "complete"],
+    typer.Option(help="Clusters merge by their strongest, mean or weakest correlation."),
+]
+Compositions = Annotated[
+    int, typer.Option(metavar="NUMBER", help="Picks of one dataset per cluster, at most.")
+]
+Schemes = Annotated[
+    list[str] | None,
+    typer.Option(metavar="ID", help="Ranking schemes (ids or topsis/*). Repeatable."),
+]
+EngineName = Annotated[Literal["numpy", "pymcdm"], typer.Option(help="What computes the schemes.")]
+TopK = Annotated[
+    int, typer.Option(metavar="NUMBER", help="How far down a ranking counts as the top.")
+]
+ConsistencyName = Annotated[
+    Literal["rank-weighted", "membership"], typer.Option(help="How consistency counts the top.")
+]
 AggregateName = Annotated[
     str,
     typer.Option(
@@ -36,4 +77,5 @@ ConfidenceLevel = Annotated[float, typer.Option(metavar="NUMBER", help="Of the i
 Seed = Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the draws.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
 AsCsv = Annotated[bool, typer.Option("--csv", help="Print the table as CSV.")]
+AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")]

@@ -14,6 +14,8 @@ from robustrank.report.findings import clusters, findings
 from robustrank.report.tables import format_frame
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from robustrank.result import Analysis
 
 
@@ -36,6 +38,7 @@ def analysis_to_dict(analysis: Analysis) -> dict[str, Any]:
             "n_unique": redundancy.n_unique,
             "n_effective": redundancy.n_effective,
             "tau": redundancy.tau,
+            "linkage": redundancy.linkage,
             "clusters": redundancy.clusters.to_dict(),
             "compositions": compositions,
             "merges": redundancy.merges.to_dict("records"),
@@ -106,18 +109,48 @@ def json_safe(value: Any) -> Any:
 
 def frame_to_markdown(frame: pd.DataFrame) -> str:
     """Return a pipe table; numbers are right-aligned."""
-    cells = format_frame(frame).map(lambda cell: re.sub(r"([\\|<])", r"\\\1", str(cell)))
-    rule = [":--", *(["--:"] * (cells.shape[1] - 1))]
-    rows = [list(map(str, cells.columns)), rule, *cells.to_numpy().tolist()]
+    return pipe_table(format_frame(frame))
+
+
+def pipe_table(cells: pd.DataFrame, left: Collection[str] = ()) -> str:
+    """Return formatted cells as a pipe table; the first column and those of `left` hold text."""
+    texts = {cells.columns[0], *left}
+    rule = [":--" if name in texts else "--:" for name in cells.columns]
+    escaped = [
+        [re.sub(r"([\\|<])", r"\\\1", cell) for cell in row]
+        for row in ([*cells.columns], *cells.to_numpy().tolist())
+    ]
+    rows = [escaped[0], rule, *escaped[1:]]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def frame_to_latex(frame: pd.DataFrame) -> str:
     """Return a tabular for use with the booktabs package."""
-    cells = format_frame(frame)
-    layout = "l" + "r" * (cells.shape[1] - 1)
-    text: str = cells.to_latex(index=False, escape=True, column_format=layout)
-    return text.replace("–", "--")
+    return tabular(format_frame(frame).rename(columns=escape_latex).map(escape_latex))
+
+
+def tabular(cells: pd.DataFrame, left: Collection[str] = ()) -> str:
+    """Return cells that are LaTeX already as a tabular; see `pipe_table` for `left`."""
+    texts = {cells.columns[0], *left}
+    layout = "".join("l" if name in texts else "r" for name in cells.columns)
+    table = [list(map(str, cells.columns)), *cells.to_numpy().tolist()]
+    head, *rows = (f"{' & '.join(row)} \\\\" for row in table)
+    lines = [rf"\begin{{tabular}}{{{layout}}}", r"\toprule", head, r"\midrule", *rows]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+
+
+def escape_latex(text: str) -> str:
+    """Return text that LaTeX prints as it is."""
+    return text.translate(_LATEX)
+
+
+_LATEX = str.maketrans(
+    {character: f"\\{character}" for character in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {"–": "--"}
+    # After the end of a row, LaTeX takes these as arguments of the row end.
+    | {"[": "{[}", "*": "{*}"}
+)
 
 
 def analysis_to_html(analysis: Analysis, top: int = 10) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from robustrank.result import Analysis
 
@@ -45,7 +45,7 @@ def format_value(column: str, value: object) -> str:
     if value is pd.NA or (isinstance(value, float) and math.isnan(value)):
         return "–"
     if not isinstance(value, int | float):
-        return str(value)
+        return printable(str(value))
     if column in _PLACES and float(value).is_integer():
         return f"{value:.0f}"
     return f"{value:.{DECIMALS.get(column, 4)}f}"
@@ -69,13 +69,16 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else " " for char in text)
 
 
-def align(rows: list[list[str]]) -> list[str]:
-    """Return rows of cells as lines, the first column to the left, the others to the right."""
+def align(rows: list[list[str]], left: Collection[int] = (0,)) -> list[str]:
+    """Return rows of cells as lines, the columns of `left` to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
-    for first, *rest in rows:
-        padded = [cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True)]
-        lines.append("  ".join([first.ljust(widths[0]), *padded]).rstrip())
+    for row in rows:
+        padded = [
+            cell.ljust(width) if place in left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(padded).rstrip())
     return lines
 
 

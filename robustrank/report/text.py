@@ -10,12 +10,15 @@ from robustrank.report.findings import clusters, findings, format_ess
 from robustrank.report.tables import legend, ranking_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from robustrank.result import Analysis
 
 WIDTH = 100
 
 
-def _wrap(line: str, indent: int) -> str:
+def wrap(line: str, indent: int) -> str:
+    """Break a line at spaces; the lines that follow are indented."""
     wrapper = TextWrapper(
         WIDTH,
         subsequent_indent=" " * indent,
@@ -49,10 +52,10 @@ def full_summary(analysis: Analysis, top: int) -> str:
     kind = "model" if ranked == models else "ranked model"
     heading = f"Best {min(top, models)} of {count(ranked, kind)}, by {by}"
     blocks = [
-        [first, *(_wrap(line, 11) for line in rest)],
-        [_wrap(line, 3) for line in clusters(analysis)],
+        [first, *(wrap(line, 11) for line in rest)],
+        [wrap(line, 3) for line in clusters(analysis)],
         [heading, *ranking_lines(analysis, top)],
-        [_wrap(legend(analysis), 0)],
+        [wrap(legend(analysis), 0)],
     ]
     return "\n\n".join("\n".join(block) for block in blocks)
 
@@ -72,32 +75,58 @@ def methods_paragraph(analysis: Analysis) -> str:
         f"We analysed {count(m, 'model')} on {count(n, 'dataset')} with robustrank "
         f"{settings['versions']['robustrank']} ({policies[settings['missing']]})."
     )
-    clustering = (
-        f"Datasets whose scores had a {settings['correlation'].capitalize()} correlation above "
-        f"{settings['tau']:g} over models were linked; the connected components (single linkage) "
-        f"gave {count(redundancy.q, 'cluster')} of {count(redundancy.n, 'dataset')}."
-    )
-    parts = [data, clustering]
+    parts = [data, _clustering(analysis)]
     if len(redundancy.compositions) > 1:
         source = _source(settings)
         parts.append(
             f"Besides all datasets, {count(redundancy.n_unique, 'distinct composition')} of one "
             f"dataset per cluster, drawn at random ({source}), were ranked."
         )
+    parts.append(
+        f"{ranking_rule(settings)} Evidence levels and the Evidence Strength Score follow "
+        f"Gjorgjevikj et al. (2026): {analysis.evidence.level}, "
+        f"{format_ess(analysis.evidence.score)}."
+    )
+    return " ".join([*parts, *_resampling(analysis), *_response_theory(analysis)])
+
+
+def _clustering(analysis: Analysis) -> str:
+    redundancy = analysis.redundancy
+    return (
+        f"{clustering_rule(analysis.settings)} gave {count(redundancy.q, 'cluster')} of "
+        f"{count(redundancy.n, 'dataset')}."
+    )
+
+
+def clustering_rule(settings: Mapping[str, Any]) -> str:
+    """Say how datasets were clustered; a sentence that ends in its subject."""
+    kind, tau = settings["correlation"].capitalize(), f"{settings['tau']:g}"
+    if settings["linkage"] == "single":
+        return (
+            f"Datasets whose scores had a {kind} correlation above {tau} over models were linked; "
+            "the connected components (single linkage)"
+        )
+    which = {"average": "mean", "complete": "weakest"}[settings["linkage"]]
+    return (
+        f"Clusters of datasets were merged, strongest first, while the {which} {kind} "
+        "correlation of scores over models, between a member of one and a member of the other, "
+        f"was above {tau}; this {settings['linkage']} linkage"
+    )
+
+
+def ranking_rule(settings: Mapping[str, Any]) -> str:
+    """Say how models were ranked, and what agreement, sensitivity and consistency are."""
     kind = {
         "rank-weighted": f"the mean of max(0, {settings['top_k']} + 1 - rank) / "
         f"{settings['top_k']}",
         "membership": f"the share of rankings with a rank of at most {settings['top_k']}",
     }[settings["consistency"]]
-    parts.append(
+    return (
         f"Models were ranked by {count(len(settings['schemes']), 'scheme')} of multi-criteria "
         f"decision making ({', '.join(settings['schemes'])}; engine {settings['engine']}). "
         "Agreement is Kendall's W with correction for ties; sensitivity is the population variance "
-        f"of a model's rank; consistency is {kind}. Evidence levels and the Evidence Strength "
-        f"Score follow Gjorgjevikj et al. (2026): {analysis.evidence.level}, "
-        f"{format_ess(analysis.evidence.score)}."
+        f"of a model's rank; consistency is {kind}."
     )
-    return " ".join([*parts, *_resampling(analysis), *_response_theory(analysis)])
 
 
 def _source(settings: dict[str, Any]) -> str:

@@ -13,9 +13,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-from scipy.cluster.hierarchy import fcluster, linkage
-from scipy.spatial.distance import squareform
+from published import ROBUSTNESS, SLAVIC, SLAVIC_TASKS, TABLE_11
 
 import robustrank as rr
 from robustrank.mcdm.weights import critic_weights, equal_weights
@@ -25,117 +23,18 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-# (language, task type): numbers of datasets and of clusters, as stated. The first block is from
-# *Robustness* (§5.1 and Appendix D), the second from *Slavic* (Tables 3-10); n is at least 2.
-STATED = {
-    "fra Clustering": (4, 2),
-    "eng Clustering": (9, 5),
-    "fra Classification": (4, 4),
-    "eng Classification": (10, 10),
-    "deu Classification": (4, 4),
-    "hin Classification": (4, 3),
-    "spa Classification": (3, 3),
-    "fra Retrieval": (3, 3),
-    "eng Retrieval": (16, 13),
-    "deu Retrieval": (4, 3),
-    "hin Retrieval": (4, 3),
-    "spa Retrieval": (3, 2),
-    "eng Reranking": (2, 2),
-    "fra PairClassification": (4, 4),
-    "eng PairClassification": (6, 5),
-    "deu PairClassification": (4, 4),
-    "spa PairClassification": (2, 2),
-    "fra STS": (2, 2),
-    "eng STS": (10, 5),
-    "deu STS": (3, 3),
-    "hin STS": (2, 2),
-    "spa STS": (3, 3),
-    "fra BitextMining": (6, 2),
-    "eng BitextMining": (10, 2),
-    "deu BitextMining": (5, 2),
-    "hin BitextMining": (6, 2),
-    "spa BitextMining": (4, 2),
-    "eng InstructionReranking": (3, 3),
-    "bos Clustering": (2, 2),
-    "srp Retrieval": (2, 2),
-    "bul Retrieval": (2, 2),
-    "slv BitextMining": (3, 1),
-    "srp BitextMining": (4, 2),
-    "hrv BitextMining": (4, 2),
-    "bos BitextMining": (3, 1),
-    "bul BitextMining": (3, 1),
-    "mkd BitextMining": (3, 1),
-}
-
-# The models named as most robust: *Robustness*, Tables 3-10; for clustering, §5.1.
-NEMOTRON, E5 = "llama-embed-nemotron-8b", "multilingual-e5-large-instruct"
-QWEN8, QWEN4, OCTEN = "Qwen3-Embedding-8B", "Qwen3-Embedding-4B", "Octen-Embedding-8B"
-KALM, BILINGUAL, JINA = (
-    "KaLM-Embedding-Gemma3-12B-2511",
-    "bilingual-embedding-large",
-    "jina-embeddings-v3",
-)
-RETRIEVERS = {BILINGUAL, JINA, "bilingual-embedding-base"}
-NAMED = {
-    "eng Clustering": {QWEN8, QWEN4, NEMOTRON},
-    "fra Clustering": {NEMOTRON, QWEN8},
-    **{f"{lang} Clustering": {NEMOTRON} for lang in ("deu", "hin", "spa")},
-    **{f"{lang} Classification": {QWEN8} for lang in ("eng", "fra", "deu", "hin", "spa")},
-    "eng Retrieval": {BILINGUAL},
-    "fra Retrieval": {JINA, BILINGUAL},
-    **{f"{lang} Retrieval": RETRIEVERS for lang in ("deu", "hin", "spa")},
-    **{f"{lang} Reranking": {OCTEN} for lang in ("eng", "fra")},
-    **{f"{lang} Reranking": {NEMOTRON} for lang in ("deu", "hin")},
-    **{
-        f"{lang} PairClassification": {QWEN8, QWEN4, OCTEN}
-        for lang in ("eng", "fra", "deu", "hin", "spa")
-    },
-    **{f"{lang} STS": {OCTEN} for lang in ("eng", "fra", "deu")},
-    **{f"{lang} STS": {NEMOTRON, OCTEN, QWEN8} for lang in ("hin", "spa")},
-    "eng BitextMining": {"bge-m3", NEMOTRON, E5},
-    **{f"{lang} BitextMining": {"bge-m3"} for lang in ("fra", "deu", "hin", "spa")},
-    **{f"{lang} MultilabelClassification": {KALM} for lang in ("eng", "fra", "deu", "spa")},
-    "eng InstructionReranking": {QWEN4},
-}
-
-# *Slavic*, Tables 3-10: distinct (n, q) and the Evidence Strength Score printed for them.
-ESS = {(0, 0): 0.00, (1, 1): 0.30, (2, 2): 0.60, (3, 1): 0.23, (4, 2): 0.83}
-
-# *Slavic*, Table 11: ESS, evaluable tasks, CW and the model that leads; and, for the languages of
-# Tables 3-10, (n, q) per evaluable task type. Those of Polish are from the task metadata.
-TABLE_11 = {
-    "slv": (0.18, 5, 0.35, E5, [(1, 1)] * 4 + [(3, 1)]),
-    "srp": (0.25, 4, 0.30, NEMOTRON, [(1, 1), (2, 2), (1, 1), (4, 2)]),
-    "hrv": (0.22, 4, 0.31, E5, [(1, 1)] * 3 + [(4, 2)]),
-    "bul": (0.29, 7, 0.55, NEMOTRON, [(1, 1)] * 5 + [(2, 2), (3, 1)]),
-    "mkd": (0.14, 4, 0.34, NEMOTRON, [(1, 1)] * 3 + [(3, 1)]),
-    "pol": (0.42, 7, 0.54, QWEN4, [(4, 4), (2, 2)] + [(1, 1)] * 4 + [(4, 2)]),
-}
-# *Slavic*, Tables 3-10: the most consistent model of each evaluable language and task type.
-CONSISTENT = {
-    "slv Classification": QWEN8,
-    "bul Classification": "Linq-Embed-Mistral",
-    "mkd Classification": QWEN4,
-    **{f"{lang} Clustering": NEMOTRON for lang in ("slv", "srp", "hrv", "bos", "bul", "mkd")},
-    **{f"{lang} Retrieval": "LaBSE-ru-turbo" for lang in ("slv", "hrv", "mkd")},
-    **{f"{lang} Retrieval": BILINGUAL for lang in ("srp", "bul")},
-    **{f"{lang} Reranking": NEMOTRON for lang in ("srp", "bul")},
-    "bul PairClassification": QWEN8,
-    **{f"{lang} MultilabelClassification": KALM for lang in ("slv", "hrv", "bul")},
-    **{f"{lang} BitextMining": E5 for lang in ("slv", "bos", "bul", "mkd")},
-    **{f"{lang} BitextMining": "bge-m3" for lang in ("srp", "hrv")},
-}
-SLAVIC_TASKS = [
-    "Classification",
-    "Clustering",
-    "Retrieval",
-    "Reranking",
-    "STS",
-    "PairClassification",
-    "MultilabelClassification",
-    "BitextMining",
-]
+# Datasets and clusters of every cell with at least two datasets, as stated.
+STATED = {cell: (row.n, row.q) for cell, row in {**ROBUSTNESS, **SLAVIC}.items() if row.n >= 2}
+# Distinct (n, q) of *Slavic*, Tables 3-10, and the Evidence Strength Score printed for them.
+ESS = dict(sorted({(row.n, row.q): row.ess for row in SLAVIC.values()}.items()))
+# (n, q) per task type with datasets, in the languages of Table 11. Those of Polish, which Tables
+# 3-10 leave out, are from the task metadata and from our clusters.
+EVALUABLE = {
+    language: [(row.n, row.q) for (code, _), row in SLAVIC.items() if code == language and row.n]
+    for language in TABLE_11
+} | {"pol": [(4, 4), (2, 2), (1, 1), (1, 1), (1, 1), (1, 1), (4, 2)]}
 FLORES = "FloresBitextMining"
+Cell = tuple[str, str]  # language, task type
 
 
 class Papers:
@@ -160,9 +59,9 @@ class Papers:
             keep &= models[["n_parameters", "embed_dim", "max_tokens"]].notna().all(axis=1)
         return list(keep.index[keep])
 
-    def block(self, cell: str, *, filtered: bool = True) -> rr.ScoreMatrix | None:
+    def block(self, cell: Cell, *, filtered: bool = True) -> rr.ScoreMatrix | None:
         """Return the matrix of a language and task type, or None if there is no dataset."""
-        language, task_type = cell.split()
+        language, task_type = cell
         try:
             chosen = self.matrix.select(language=language, task_type=task_type)
         except rr.InputError:
@@ -170,21 +69,11 @@ class Papers:
         datasets = [name for name in chosen.scores if name != FLORES]
         return chosen.select(datasets=datasets, models=self.eligible(task_type, filtered=filtered))
 
-    def has_flores(self, cell: str) -> bool:
+    def has_flores(self, cell: Cell) -> bool:
         """Whether the missing dataset belongs to a language and task type."""
-        language, task_type = cell.split()
+        language, task_type = cell
         covered = self.matrix.datasets.loc[FLORES, "languages"]
         return task_type == "BitextMining" and language in covered
-
-
-def linked(matrix: rr.ScoreMatrix, method: str, tau: float) -> int:
-    """Count clusters under another linkage."""
-    distance = 1.0 - rr.find_redundancy(matrix).correlation.to_numpy()
-    if len(distance) == 1:
-        return 1
-    np.fill_diagonal(distance, 0.0)
-    tree = linkage(squareform(distance, checks=False), method)
-    return int(fcluster(tree, np.nextafter(1.0 - tau, -1.0), "distance").max())
 
 
 def clusterings(papers: Papers) -> Iterator[str]:
@@ -192,7 +81,7 @@ def clusterings(papers: Papers) -> Iterator[str]:
     blocks = {cell: papers.block(cell) for cell in STATED}
     everyone = {cell: papers.block(cell, filtered=False) for cell in STATED}
 
-    def q(setting: dict, of: dict = blocks) -> dict[str, int]:
+    def q(setting: dict, of: dict = blocks) -> dict[Cell, int]:
         return {cell: rr.find_redundancy(of[cell], **setting).q for cell in STATED}
 
     variants = {
@@ -200,8 +89,8 @@ def clusterings(papers: Papers) -> Iterator[str]:
         "tau = 0.85": q({"tau": 0.85}),
         "tau = 0.95": q({"tau": 0.95}),
         "Spearman": q({"correlation": "spearman"}),
-        "average linkage": {c: linked(blocks[c], "average", 0.9) for c in STATED},
-        "complete linkage": {c: linked(blocks[c], "complete", 0.9) for c in STATED},
+        "average linkage": q({"linkage": "average"}),
+        "complete linkage": q({"linkage": "complete"}),
         "without the model filter": q({}, everyone),
     }
     for name, found in variants.items():
@@ -213,39 +102,43 @@ def clusterings(papers: Papers) -> Iterator[str]:
         m, columns = blocks[cell].shape
         flores = " + Flores" if papers.has_flores(cell) else ""
         mark = "" if own == stated and columns + bool(flores) == n else "  <-- differs"
-        yield f"{cell:<28}stated {n} -> {stated}, here {columns}{flores} -> {own}, {m} models{mark}"
+        here = f"{columns}{flores} -> {own}, {m} models{mark}"
+        yield f"{' '.join(cell):<28}stated {n} -> {stated}, here {here}"
 
 
 def named_models(papers: Papers) -> Iterator[str]:
     """Count the cells in which a model that the paper names leads the mean rank."""
     hits = {}
-    for cell, names in NAMED.items():
+    for cell, row in ROBUSTNESS.items():
+        if not row.models:
+            continue
         leader = rr.analyze(papers.block(cell)).to_frame()["mean_rank"].idxmin()
-        hits[cell] = leader.split("/")[-1] in names
+        hits[cell] = leader.split("/")[-1] in row.models
     missed = [cell for cell, hit in hits.items() if not hit]
     yield f"{sum(hits.values())} of {len(hits)} cells {missed}"
 
 
 def consistent_models(papers: Papers) -> Iterator[str]:
     """Count the cells in which the most consistent model is the printed one."""
+    printed = {cell: row.model for cell, row in SLAVIC.items() if row.model}
     hits = 0
-    for cell, name in CONSISTENT.items():
+    for cell, name in printed.items():
         consistency = rr.analyze(papers.block(cell)).consistency
         found = consistency.sort_values(ascending=False, kind="stable")
         first = [model.split("/")[-1] for model in found.index[found > found.iloc[0] - 1e-9]]
         hits += name in first
-        if name != first[0] or len(first) > 1 or cell in ("srp BitextMining", "hrv BitextMining"):
-            yield f"{cell}: printed {name}, here {', '.join(first)} {found.iloc[0]:.4f}"
-    yield f"{hits} of {len(CONSISTENT)} cells"
+        if name != first[0] or len(first) > 1:
+            yield f"{' '.join(cell)}: printed {name}, here {', '.join(first)} {found.iloc[0]:.4f}"
+    yield f"{hits} of {len(printed)} cells"
 
 
 def evidence() -> Iterator[str]:
     """Compare the Evidence Strength Score, and search for other formulas of the same form."""
     for (n, q), printed in ESS.items():
         yield f"n = {n}, q = {q}: {rr.evidence_level(n, q):<8}{printed:.2f} {score(n, q):.4f}"
-    for language, (printed, _, _, _, cells) in TABLE_11.items():
-        mean = sum(score(n, q) for n, q in cells) / 8
-        yield f"{language}: printed {printed:.2f}, mean over 8 tasks {mean:.4f}"
+    for language, row in TABLE_11.items():
+        mean = sum(score(n, q) for n, q in EVALUABLE[language]) / 8
+        yield f"{language}: printed {row.ess:.2f}, mean over 8 tasks {mean:.4f}"
     steps = [i / 20 for i in range(21)]
     halves = (0.25, 1 / 3, 0.5, 2 / 3, 0.75)
     settings = [
@@ -269,16 +162,18 @@ def reproduces(setting: tuple) -> Iterable[bool]:
     """Whether each published value lies within rounding (both ways at a half)."""
     for (n, q), printed in ESS.items():
         yield abs(score(n, q, setting) - printed) <= 0.005 + 1e-9
-    for printed, _, _, _, cells in TABLE_11.values():
-        yield abs(sum(score(n, q, setting) for n, q in cells) / 8 - printed) <= 0.005 + 1e-9
+    for language, row in TABLE_11.items():
+        mean = sum(score(n, q, setting) for n, q in EVALUABLE[language]) / 8
+        yield abs(mean - row.ess) <= 0.005 + 1e-9
 
 
 def table_11(papers: Papers) -> Iterator[str]:
     """Compare coverage-weighted consistency under both definitions of consistency."""
-    for language, (_, tasks, printed, model, _) in TABLE_11.items():
-        blocks = {t: papers.block(f"{language} {t}") for t in SLAVIC_TASKS}
+    for language, row in TABLE_11.items():
+        blocks = {t: papers.block((language, t)) for t in SLAVIC_TASKS}
         blocks = {task: block for task, block in blocks.items() if block is not None}
-        line = f"{language}: printed {tasks}/8, {printed:.2f} {model}; here {len(blocks)}/8"
+        printed = f"{row.evaluable_tasks}/8, {row.coverage_weighted:.2f} {row.model}"
+        line = f"{language}: printed {printed}; here {len(blocks)}/8"
         for kind in ("rank-weighted", "membership"):
             each = {t: rr.analyze(b, consistency=kind).consistency for t, b in blocks.items()}
             result = rr.coverage_weighted_consistency(each, n_tasks=8)
@@ -290,7 +185,7 @@ def table_11(papers: Papers) -> Iterator[str]:
 
 def weighted_sum(papers: Papers) -> Iterator[str]:
     """Show what sum normalisation does to scores around zero, and what is done instead."""
-    matrix = papers.block("eng InstructionReranking")
+    matrix = papers.block(("eng", "InstructionReranking"))
     scores = matrix.scores
     mean = scores.mean(axis=1)
     minmax = (scores - scores.min()) / (scores.max() - scores.min())

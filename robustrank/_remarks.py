@@ -64,16 +64,20 @@ def _partial(matrix: ScoreMatrix) -> list[Note]:
     """Name models whose scores average a part of a dataset that is analysed, best mean first."""
     if "partial_scores" not in matrix.models:
         return []
-    cases = {}
-    for model in matrix.scores.mean(axis=1).sort_values(ascending=False, kind="stable").index:
-        listed = matrix.models.loc[model, "partial_scores"]
-        parts = listed if isinstance(listed, tuple) else ()
-        present = set(matrix.scores.columns[matrix.scores.loc[model].notna()])
-        here = [part for part in parts if part.rpartition(": ")[0] in present]
+    scores = matrix.scores
+    held = scores.notna().to_numpy()
+    found = {}
+    for row, listed in enumerate(matrix.models["partial_scores"].tolist()):
+        if not isinstance(listed, tuple) or not listed:
+            continue
+        present = set(scores.columns[held[row]])
+        here = [part for part in listed if part.rpartition(": ")[0] in present]
         if here:
-            cases[str(model)] = f"{model} ({name_some(here, 2)})"
-    if not cases:
+            found[str(scores.index[row])] = name_some(here, 2)
+    if not found:
         return []
+    best_first = scores.mean(axis=1).sort_values(ascending=False, kind="stable").index
+    cases = {model: f"{model} ({found[model]})" for model in best_first if model in found}
     message = (
         f"{count(len(cases), 'model')} analysed with scores that average only a part of a dataset, "
         f"best first: {name_some(cases.values(), 3)}. Read with partial='drop' to leave them out."

@@ -52,11 +52,12 @@ def transfer_consistency(
     check_count("top_k", top_k, 1)
     if not isinstance(ranks, pd.DataFrame):
         ranks = pd.DataFrame(np.asarray(ranks, dtype=np.float64))
+    places = ranks.to_numpy(dtype=np.float64)
     if kind == "membership":
-        credit = (ranks <= top_k).astype(float)
+        credit = np.where(np.isnan(places), np.nan, places <= top_k)
     else:
-        credit = (top_k + 1 - ranks).clip(lower=0.0) / top_k
-    return credit.where(ranks.notna()).mean(axis=1).rename("consistency")
+        credit = np.maximum(top_k + 1 - places, 0.0) / top_k  # NaN stays NaN
+    return pd.DataFrame(credit, index=ranks.index).mean(axis=1).rename("consistency")
 
 
 def cross_task_consistency(ranks: Mapping[str, pd.DataFrame], top_k: int = 10) -> pd.DataFrame:

@@ -10,7 +10,7 @@ from robustrank.errors import EmptyMatrixError
 from robustrank.grid.across import coverage_weighted, language_table, task_table
 from robustrank.grid.cells import cell_table
 from robustrank.grid.layout import block_matrices, block_of
-from robustrank.grid.run import run_blocks
+from robustrank.grid.run import reread_blocks, run_blocks
 from robustrank.grid.study import Study
 from robustrank.notes import Note, count, merge_notes, name_some
 
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from robustrank._progress import Reporter
-    from robustrank.grid.block import BlockSettings
+    from robustrank.grid.block import Block, BlockSettings
     from robustrank.grid.filters import Eligibility
+    from robustrank.grid.layout import BlockId
     from robustrank.grid.plan import Plan
     from robustrank.grid.source import Source
     from robustrank.grid.store import BlockStore
@@ -38,16 +39,19 @@ def assemble(
     store: BlockStore | None,
     n_jobs: int | None,
     reporter: Reporter,
+    known: dict[BlockId, Block] | None = None,
 ) -> Study:
-    """Rank every block of a plan and collect the tables."""
+    """Rank every block of a plan, unless they are known, and collect the tables."""
     level, top_k, kind = settings["level"], how.top_k, how.consistency
     matrices = block_matrices(plan, source, eligibility, level)
+    if not any(cell.scored for cell in plan.cells):
+        raise EmptyMatrixError("No dataset of these cells has results: name other ones.")
     if not matrices:
         raise EmptyMatrixError(
             "No cell has two models that meet the filter and have all scores: "
             f"{_describe_filter(settings)}. Loosen it, or look at what read() says of the scores."
         )
-    blocks = run_blocks(matrices, how, store=store, n_jobs=n_jobs, reporter=reporter)
+    blocks = known or run_blocks(matrices, how, store=store, n_jobs=n_jobs, reporter=reporter)
     cells = cell_table(
         plan,
         lambda cell: blocks.get(block_of(cell, level)),
@@ -56,10 +60,11 @@ def assemble(
         kind=kind,
         saturation=settings["saturation"],
     )
+    of_block = {name: block.consistency(top_k, kind) for name, block in blocks.items()}
     consistency = {
-        (cell.language, cell.task_type): blocks[block_of(cell, level)].consistency(top_k, kind)
+        (cell.language, cell.task_type): of_block[block_of(cell, level)]
         for cell in plan.cells
-        if block_of(cell, level) in blocks
+        if block_of(cell, level) in of_block
     }
     weighted = coverage_weighted(
         consistency,
@@ -68,6 +73,22 @@ def assemble(
         len(plan.task_types),
         plan.by[0],
     )
+
+    def again(**changes: Any) -> Study:
+        wanted = replace(how, **changes)
+        return assemble(
+            source,
+            plan,
+            eligibility,
+            settings | changes,
+            wanted,
+            notes=notes,
+            store=store,
+            n_jobs=n_jobs,
+            reporter=Silent(),
+            known=reread_blocks(blocks, matrices, how, wanted),
+        )
+
     return Study(
         cells=cells,
         languages=language_table(cells, weighted),
@@ -80,17 +101,7 @@ def assemble(
         source=source,
         blocks=blocks,
         matrices=matrices,
-        again=lambda **changes: assemble(
-            source,
-            plan,
-            eligibility,
-            settings | changes,
-            replace(how, **changes),
-            notes=notes,
-            store=store,
-            n_jobs=n_jobs,
-            reporter=Silent(),
-        ),
+        again=again,
     )
 
 

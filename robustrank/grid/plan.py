@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from robustrank._metadata import parse_languages
 from robustrank._select import listed
 from robustrank.errors import EmptyMatrixError, ParameterError, unknown_label
 from robustrank.notes import Note, count, name_some
@@ -146,8 +147,8 @@ def _check_fields(
         values = field_values(catalogue, field)
         if not any(values.values()):
             raise ParameterError(
-                f"No dataset has a {field}: pass a table of task metadata, with the columns "
-                "task_type and languages, as tasks= (--task-metadata).",
+                f"No dataset has a known {field}: pass a table of task metadata with such a column "
+                "as tasks= (--task-metadata).",
                 [field],
             )
         found.append(values)
@@ -161,6 +162,9 @@ def _wanted(
     if asked is None:
         return known
     names = list(dict.fromkeys(listed(asked)))
+    if field == "language":  # as in `ScoreMatrix.select`: "eng-Latn" and "ENG" are "eng"
+        codes = (code for name in names for code in parse_languages(name.lower()))
+        names = list(dict.fromkeys(codes))
     if not names:
         raise ParameterError(f"No {field} was named; leave the setting out to use all of them.")
     for name in names:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from robustrank._remarks import remarks
 from robustrank.grid.block import Block, BlockSettings, rank_block
 from robustrank.grid.store import BlockStore, block_key
 
@@ -67,6 +69,41 @@ def run_blocks(
             store.put(todo[name], block)
         reporter.advance()
     return {name: found[name] for name in matrices}
+
+
+def reread_blocks(
+    blocks: Mapping[BlockId, Block],
+    matrices: Mapping[BlockId, ScoreMatrix],
+    made: BlockSettings,
+    wanted: BlockSettings,
+) -> dict[BlockId, Block] | None:
+    """Return blocks as `wanted` makes them without ranking anew; None if that needs new rankings.
+
+    Neither `top_k` nor the kind of consistency changes a ranking. The former changes resamples,
+    which are not drawn here.
+    """
+    same = replace(made, **{name: getattr(wanted, name) for name in _READINGS})
+    if wanted.n_resamples > 0 or same != wanted:
+        return None
+    return {
+        name: _reread(block, matrices[name], made.top_k, wanted.top_k)
+        for name, block in blocks.items()
+    }
+
+
+#: Settings that change how rankings are read and resampled, and not the rankings.
+_READINGS = ("top_k", "consistency", "n_resamples", "confidence_level")
+
+
+def _reread(block: Block, matrix: ScoreMatrix, before: int, after: int) -> Block:
+    if block.bootstrap is not None:
+        block = replace(block, bootstrap=None)
+    if len(matrix.scores) > max(before, after):
+        return block  # no remark speaks of top_k
+    said = remarks(matrix, block.n, before)
+    new = [note for note in remarks(matrix, block.n, after) if note not in matrix.notes]
+    rest = [note for note in block.notes if note not in said]
+    return replace(block, notes=(*new, *rest))
 
 
 def _rank_named(place: int, matrix: ScoreMatrix, settings: BlockSettings) -> tuple[int, Block]:

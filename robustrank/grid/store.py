@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from robustrank._atomic import replacing
+from robustrank._versions import library_versions
 from robustrank.grid.block import Block
 from robustrank.notes import Note
 
@@ -74,7 +74,7 @@ def block_key(matrix: ScoreMatrix, settings: BlockSettings) -> str:
     partial = matrix.models.get("partial_scores", pd.Series(dtype=object))
     content = {
         "format": FORMAT,
-        "versions": {name: version(name) for name in ("robustrank", "numpy", "scipy")},
+        "versions": library_versions(),
         "settings": vars(settings),
         "models": list(scores.index),
         "datasets": list(scores.columns),
@@ -109,7 +109,7 @@ def _about(block: Block) -> dict[str, Any]:
 
 
 def _from_table(frame: pd.DataFrame, about: dict[str, Any]) -> Block:
-    datasets = pd.Index(about["datasets"], name="dataset", dtype=object)
+    datasets = pd.Index(about["datasets"], name="dataset")
     bootstrap = _columns(frame, "boot", ["scheme", "statistic"])
     return Block(
         n=about["n"],
@@ -121,12 +121,20 @@ def _from_table(frame: pd.DataFrame, about: dict[str, Any]) -> Block:
             index=pd.Index(list(about["compositions"]), name="composition"),
             columns=datasets,
         ),
-        merges=pd.DataFrame(about["merges"]).astype({"correlation": float, "fragile": bool}),
+        merges=_merges(about["merges"]),
         mean=frame["mean"],
         ranks=_columns(frame, "rank", ["composition", "scheme"]),
         bootstrap=None if bootstrap.empty else bootstrap,
         notes=tuple(Note(n["code"], n["message"], tuple(n["labels"])) for n in about["notes"]),
     )
+
+
+def _merges(columns: dict[str, list[Any]]) -> pd.DataFrame:
+    names = [name for name in columns if name.startswith("dataset")]
+    types: dict[str, Any] = {"correlation": float, "fragile": bool}
+    if not columns["correlation"]:  # where there is no name, nothing says that names are text
+        types |= dict.fromkeys(names, object)
+    return pd.DataFrame(columns).astype(types)
 
 
 def _columns(frame: pd.DataFrame, kind: str, names: list[str]) -> pd.DataFrame:

@@ -52,7 +52,8 @@ def transfer_consistency(
     check_count("top_k", top_k, 1)
     if not isinstance(ranks, pd.DataFrame):
         ranks = pd.DataFrame(np.asarray(ranks, dtype=np.float64))
-    places = ranks.to_numpy(dtype=np.float64)
+    # In one memory layout, so that the mean adds in one order wherever the table comes from.
+    places = np.ascontiguousarray(ranks.to_numpy(dtype=np.float64))
     if kind == "membership":
         credit = np.where(np.isnan(places), np.nan, places <= top_k)
     else:

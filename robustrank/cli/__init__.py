@@ -10,6 +10,7 @@ from robustrank.cli.analyze import analyze
 from robustrank.cli.compare import compare
 from robustrank.cli.plugins import WithEvaluators
 from robustrank.cli.streams import write_any_name
+from robustrank.cli.study import study
 
 __all__ = ["app"]
 
@@ -24,6 +25,7 @@ app = typer.Typer(
 )
 app.command()(analyze)
 app.command()(compare)
+app.command()(study)
 
 
 @app.command()

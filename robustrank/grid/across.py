@@ -56,7 +56,8 @@ def language_table(cells: pd.DataFrame, weighted: pd.DataFrame) -> pd.DataFrame:
                 {language: join_names(names) for language, names in leaders.items()}, dtype=object
             ),
             "coverage_weighted": weighted.max(),
-        }
+        },
+        index=pd.Index(list(leaders), name=cells.index.names[0]),
     )
 
 
@@ -118,6 +119,12 @@ def cross_task(
         total = inside if total is None else total.add(inside, fill_value=0.0)
     assert total is not None  # noqa: S101 - there is at least one table
     return total[compositions].rename_axis(index="model")
+
+
+def in_top(counts: pd.DataFrame) -> pd.DataFrame:
+    """Return the models that are in the top at least once, the most consistent first."""
+    kept = counts[counts.max(axis=1) > 0]
+    return kept.loc[kept.mean(axis=1).sort_values(ascending=False, kind="stable").index]
 
 
 def leading(weighted: pd.DataFrame, top: int) -> pd.DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from robustrank._progress import Silent
@@ -15,7 +16,7 @@ from robustrank.grid.study import Study
 from robustrank.notes import Note, count, merge_notes, name_some
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     import pandas as pd
 
@@ -39,9 +40,9 @@ def assemble(
     store: BlockStore | None,
     n_jobs: int | None,
     reporter: Reporter,
-    known: dict[BlockId, Block] | None = None,
+    known: Mapping[BlockId, Block] = MappingProxyType({}),
 ) -> Study:
-    """Rank every block of a plan, unless they are known, and collect the tables."""
+    """Rank every block of a plan that is not known yet, and collect the tables."""
     level, top_k, kind = settings["level"], how.top_k, how.consistency
     matrices = block_matrices(plan, source, eligibility, level)
     if not any(cell.scored for cell in plan.cells):
@@ -51,7 +52,7 @@ def assemble(
             "No cell has two models that meet the filter and have all scores: "
             f"{_describe_filter(settings)}. Loosen it, or look at what read() says of the scores."
         )
-    blocks = known or run_blocks(matrices, how, store=store, n_jobs=n_jobs, reporter=reporter)
+    blocks = run_blocks(matrices, how, store=store, n_jobs=n_jobs, reporter=reporter, known=known)
     cells = cell_table(
         plan,
         lambda cell: blocks.get(block_of(cell, level)),

@@ -166,7 +166,7 @@ def _table(study: Study, fits: list[tuple[CellPlan, _Fit]]) -> pd.DataFrame:
 
 def _spearman(ranks: FloatArray, board: FloatArray) -> FloatArray:
     """Correlate each column of ranks, shape (m, k), with scores, shape (m,)."""
-    if len(board) < 2:
+    if len(board) == 0:
         return np.full(ranks.shape[1], np.nan)
     x = average_ranks(ranks, higher_is_better=False)
     y = average_ranks(board)

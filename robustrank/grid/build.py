@@ -189,6 +189,7 @@ def study(
             "min_datasets": (fewest, 0),
         },
         min_coverage=min_coverage,
+        n_jobs=n_jobs,
     )
     block = BlockSettings(
         tau=tau,
@@ -265,8 +266,12 @@ def _preset(name: str | None) -> Preset:
     return PRESETS[name]
 
 
-def _check(*, counts: dict[str, tuple[object, int]], min_coverage: float) -> None:
+def _check(
+    *, counts: dict[str, tuple[object, int]], min_coverage: float, n_jobs: int | None
+) -> None:
     for name, (value, least) in counts.items():
         check_count(name, value, least)
+    if n_jobs == 0:
+        raise ParameterError("n_jobs is a number of processes, or -1 for all cores; got 0.")
     if not 0.0 <= min_coverage <= 1.0:
         raise ParameterError(f"min_coverage is a share between 0 and 1; got {min_coverage!r}.")

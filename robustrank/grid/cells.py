@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from robustrank.errors import check_count
 from robustrank.evidence import assess_evidence
 
 if TYPE_CHECKING:
@@ -69,6 +70,16 @@ def standings(block: Block, top_k: int, kind: ConsistencyKind) -> pd.DataFrame:
 
 
 _STATISTICS = ("rank_low", "rank_high", "p_best", "p_top")
+
+
+def top_lists(ranks: pd.DataFrame, top_k: int) -> pd.DataFrame:
+    """Return the models on the first places of every ranking, place × ranking."""
+    check_count("top_k", top_k, 1)
+    lists = {}
+    for name, column in ranks.items():
+        inside = column[column <= top_k].sort_values(kind="stable")
+        lists[name] = pd.Series(inside.index, index=range(1, len(inside) + 1), dtype=object)
+    return pd.DataFrame(lists, columns=ranks.columns).rename_axis(index="place")
 
 
 def cell_table(

@@ -58,6 +58,11 @@ def save_study(
     -------
     list of Path
         The tables of `study_tables` as ``cells.csv``, …, and ``settings.json``.
+
+    Raises
+    ------
+    InputError
+        For an unknown format, before anything is written, or a folder that cannot be written to.
     """
     chosen = check_formats(formats)
     target = Path(folder)
@@ -91,7 +96,7 @@ def check_formats(formats: Iterable[str]) -> list[Format]:
 
 def _write(path: Path, text: str) -> Path:
     with replacing(path) as file:
-        file.write(f"{text.rstrip()}\n".encode())
+        file.write((text if text.endswith("\n") else f"{text}\n").encode())
     return path
 
 
@@ -152,8 +157,8 @@ def _cross_task(study: Study) -> pd.DataFrame:
     added = _by_cell(study, lambda block: cross_task_consistency({"": block.ranks}, top_k))
     summed = added.groupby(level=[0, 2], sort=False).sum()
     once = summed[summed.max(axis=1) > 0]
-    long = once.stack()  # noqa: PD013 - melt would tear a model's schemes apart
-    return pd.DataFrame({"cross_task_consistency": long})
+    long = once.melt(var_name="scheme", value_name="cross_task_consistency", ignore_index=False)
+    return long.set_index("scheme", append=True)
 
 
 def _by_cell(study: Study, describe: Callable[[Block], pd.DataFrame]) -> pd.DataFrame:

@@ -188,7 +188,7 @@ def _top_ranks(study: Study, language: str, task_type: str, top_k: int | None) -
 def _by_mean_rank(study: Study, language: str, task_type: str) -> pd.DataFrame:
     """Return the ranks of a cell, the lowest mean first, ties by name."""
     ranks = study.ranks(language, task_type).sort_index()
-    return ranks.loc[ranks.mean(axis=1).round(9).sort_values(kind="stable").index]
+    return ranks.loc[ranks.mean(axis=1).sort_values(kind="stable").index]
 
 
 def _in_order(table: pd.DataFrame, order: list[str], value: str) -> pd.DataFrame:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from robustrank._metadata import parse_languages
 from robustrank._numeric import row_means
 from robustrank.errors import ParameterError
 from robustrank.grid.layout import block_of
@@ -17,9 +16,6 @@ from robustrank.voting import borda
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
-    from robustrank._numeric import FloatArray
     from robustrank.grid.baseline import Baseline
     from robustrank.grid.plan import CellPlan
     from robustrank.grid.source import Source
@@ -67,34 +63,17 @@ def leaderboard(study: Study, by: Baseline) -> Callable[[CellPlan], Board]:
 
 
 def _language_means(source: Source) -> Callable[[CellPlan], Board]:
-    """Average rows in the language of a cell on its datasets.
-
-    A row that names no language counts for every language of its dataset.
-    """
-    assert source.rows is not None  # noqa: S101 - see `knows_languages`
-    rows = source.rows[source.rows["score"].notna()]
-    models, datasets = rows["model"].cat.categories, rows["dataset"].cat.categories
-    shape = (len(models), len(datasets))
-    place = rows["model"].cat.codes.to_numpy(np.intp) * shape[1]
-    place += rows["dataset"].cat.codes.to_numpy(np.intp)
-    scores, codes = rows["score"].to_numpy(), rows["languages"].cat.codes.to_numpy()
-    spoken = [parse_languages(text) for text in rows["languages"].cat.categories]
-
-    @lru_cache(maxsize=1)  # cells come language by language
-    def sums(language: str) -> tuple[FloatArray, NDArray[np.intp]]:
-        named = np.array([*(language in names for names in spoken), True])  # the code -1: none
-        chosen = named[codes]
-        cells, size = place[chosen], shape[0] * shape[1]
-        total = np.bincount(cells, weights=scores[chosen], minlength=size).astype(np.float64)
-        seen = np.bincount(cells, minlength=size)
-        return total.reshape(shape), seen.reshape(shape)
+    """Average the scores in the language of a cell on its datasets."""
+    totals = lru_cache(maxsize=1)(source.totals)  # cells come language by language
+    models = source.matrix.scores.index
+    datasets = source.matrix.scores.columns
 
     def mean(cell: CellPlan) -> Board:
         own = datasets.isin(cell.scored)
-        total, seen = sums(cell.language)
+        total, seen = totals(cell.language)
         total, seen = total[:, own], seen[:, own]
         held = seen.sum(axis=1)
-        means = np.divide(total.sum(axis=1), held, out=np.full(shape[0], np.nan), where=held > 0)
+        means = np.divide(total.sum(axis=1), held, out=np.full(len(held), np.nan), where=held > 0)
         return pd.Series(means, index=models), int(seen.any(axis=0).sum())
 
     return mean

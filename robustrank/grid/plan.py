@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from robustrank._metadata import parse_languages
@@ -175,14 +176,19 @@ def _wanted(
 
 def _scored(source: Source, second: dict[str, tuple[str, ...]], min_coverage: float) -> set[str]:
     """Return the datasets that enough of those models ran that ran anything of the task type."""
-    held = source.matrix.scores.notna()
+    scores = source.matrix.scores
+    held = scores.notna().to_numpy()
+    members: dict[str, list[int]] = {}
+    for place, name in enumerate(scores.columns):
+        for value in second[name]:
+            members.setdefault(value, []).append(place)
     found: set[str] = set()
-    types = {value for values in second.values() for value in values}
-    for value in types:
-        names = [name for name in held.columns if value in second[name]]
-        active = held[names].any(axis=1).sum()
-        share = held[names].sum() / max(int(active), 1)
-        found |= set(share.index[(share >= min_coverage) & (share > 0)])
+    for places in members.values():
+        ran = held[:, places]
+        active = ran.any(axis=1).sum()
+        counts = ran.sum(axis=0)
+        enough = (counts > 0) & (counts >= min_coverage * active)
+        found |= {str(scores.columns[places[j]]) for j in np.flatnonzero(enough)}
     return found
 
 

@@ -10,7 +10,7 @@ from robustrank.grid.block import Block, BlockSettings, rank_block
 from robustrank.grid.store import BlockStore, block_key
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from robustrank._progress import Reporter
     from robustrank.grid.layout import BlockId
@@ -24,6 +24,7 @@ def run_blocks(
     store: BlockStore | None,
     n_jobs: int | None,
     reporter: Reporter,
+    known: Mapping[BlockId, Block],
 ) -> dict[BlockId, Block]:
     """Rank every matrix, or find it among those ranked before.
 
@@ -37,6 +38,8 @@ def run_blocks(
     n_jobs : int, optional
         As in joblib: None is 1, or what `joblib.parallel_config` says.
     reporter : Reporter
+    known : mapping of BlockId to Block
+        Blocks that an earlier study with other settings made, and these would make alike.
 
     Returns
     -------
@@ -45,9 +48,11 @@ def run_blocks(
     """
     from joblib import Parallel, delayed  # noqa: PLC0415 - loaded only when needed
 
-    found: dict[BlockId, Block] = {}
+    found = dict(known)
     todo: dict[BlockId, str] = {}
     for name, matrix in matrices.items():
+        if name in found:
+            continue
         key = block_key(matrix, settings)
         earlier = None if store is None else store.get(key)
         if earlier is None:
@@ -76,23 +81,28 @@ def reread_blocks(
     matrices: Mapping[BlockId, ScoreMatrix],
     made: BlockSettings,
     wanted: BlockSettings,
-) -> dict[BlockId, Block] | None:
-    """Return blocks as `wanted` makes them without ranking anew; None if that needs new rankings.
+) -> dict[BlockId, Block]:
+    """Return the blocks that `wanted` ranks as `made` did, with what it remarks on them.
 
-    Neither `top_k` nor the kind of consistency changes a ranking. The former changes resamples,
-    which are not drawn here.
+    Resamples are not drawn here: a block that needs some is left out.
     """
-    same = replace(made, **{name: getattr(wanted, name) for name in _READINGS})
-    if wanted.n_resamples > 0 or same != wanted:
-        return None
+    same = _agree(made, wanted, _READINGS) and wanted.n_resamples == 0
+    same_alone = _agree(made, wanted, (*_READINGS, *_CLUSTERING))
     return {
         name: _reread(block, matrices[name], made.top_k, wanted.top_k)
         for name, block in blocks.items()
+        if (same_alone if len(name.datasets) == 1 else same)
     }
 
 
 #: Settings that change how rankings are read and resampled, and not the rankings.
 _READINGS = ("top_k", "consistency", "n_resamples", "confidence_level")
+#: Settings that change nothing on a single dataset, which is not resampled either.
+_CLUSTERING = ("tau", "correlation", "linkage", "n_compositions", "seed")
+
+
+def _agree(made: BlockSettings, wanted: BlockSettings, apart_from: Iterable[str]) -> bool:
+    return replace(made, **{name: getattr(wanted, name) for name in apart_from}) == wanted
 
 
 def _reread(block: Block, matrix: ScoreMatrix, before: int, after: int) -> Block:

@@ -57,7 +57,7 @@ class Sensitivity:
 
 
 def assess_sensitivity(
-    study: Study, settings: Mapping[str, Iterable[Any]], others: Mapping[str, Study]
+    study: Study, settings: Mapping[str, Any], others: Mapping[str, Study]
 ) -> Sensitivity:
     """Change one setting at a time, and say what changes.
 
@@ -112,7 +112,7 @@ def assess_sensitivity(
     )
 
 
-def _variants(study: Study, settings: Mapping[str, Iterable[Any]]) -> dict[str, dict[str, Any]]:
+def _variants(study: Study, settings: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return the settings of each variant by its name, checked."""
     found: dict[str, dict[str, Any]] = {}
     for name, given in settings.items():

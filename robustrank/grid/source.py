@@ -53,29 +53,37 @@ class Source:
             known = pd.concat([known, rest]) if len(rest) else known
         return cls(loaded.matrix, known.sort_index(), loaded.rows, drop_partial)
 
-    def of_language(self, language: str) -> ScoreMatrix:
-        """Return the scores per dataset on the subsets of one language alone.
+    def totals(self, language: str) -> tuple[FloatArray, NDArray[np.intp]]:
+        """Return, per model and dataset, the sum and the number of the scores on one language.
 
-        The mean over all splits × subsets that include the language. Rows that name no language
-        count for every language of their dataset.
+        Those on its splits × subsets. A row that names no language counts for every language of
+        its dataset.
+
+        Raises
+        ------
+        ParameterError
+            If the source has one score per dataset.
         """
         rows = self._coded
-        wanted = rows.speaks[language] if language in rows.speaks else np.zeros(0, dtype=np.intp)
-        of_category = np.zeros(rows.n_categories + 1, dtype=bool)
-        of_category[wanted] = True
-        of_category[-1] = True  # the code -1: no language named
-        chosen = of_category[rows.languages]
-        shape = self.matrix.shape
-        cell = rows.cell[chosen]
-        total = np.bincount(cell, weights=rows.score[chosen], minlength=shape[0] * shape[1])
-        seen = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape)
-        spoken = np.array([language in codes for codes in self.matrix.datasets["languages"]])
-        seen[:, ~spoken] = 0
+        wanted = np.zeros(rows.n_categories + 1, dtype=bool)
+        wanted[rows.speaks.get(language, [])] = True
+        wanted[-1] = True  # the code -1: no language named
+        chosen = wanted[rows.languages]
+        shape, cell = self.matrix.shape, rows.cell[chosen]
+        size = shape[0] * shape[1]
+        total = np.bincount(cell, weights=rows.score[chosen], minlength=size).reshape(shape)
+        seen = np.bincount(cell, minlength=size).reshape(shape)
+        seen[:, [language not in codes for codes in self.matrix.datasets["languages"]]] = 0
+        return np.where(seen > 0, total, 0.0), seen
+
+    def of_language(self, language: str) -> ScoreMatrix:
+        """Return the scores per dataset on the subsets of one language alone; see `totals`."""
+        total, seen = self.totals(language)
         names = self.matrix.scores
         counts = pd.DataFrame(seen, index=names.index, columns=names.columns)
         unit = f"subsets in {language}"
         partial = find_partial(counts, pd.DataFrame({"expected": counts.max(), "unit": unit}))
-        means = np.divide(total.reshape(shape), seen, out=np.full(shape, np.nan), where=seen > 0)
+        means = np.divide(total, seen, out=np.full(seen.shape, np.nan), where=seen > 0)
         scores = pd.DataFrame(means, index=names.index, columns=names.columns)
         models = self.matrix.models.drop(columns="partial_scores", errors="ignore")
         if self.drop_partial:
@@ -119,7 +127,7 @@ class _Coded:
     languages: NDArray[np.integer]
     score: FloatArray
     n_categories: int
-    speaks: dict[str, NDArray[np.intp]]
+    speaks: dict[str, list[int]]
 
     @classmethod
     def of(cls, rows: pd.DataFrame, matrix: ScoreMatrix) -> _Coded:
@@ -139,5 +147,5 @@ class _Coded:
             languages=rows["languages"].cat.codes.to_numpy()[kept],
             score=rows["score"].to_numpy()[kept],
             n_categories=len(categories),
-            speaks={language: np.array(codes) for language, codes in speaks.items()},
+            speaks=speaks,
         )

@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from robustrank.analysis import analyze
 from robustrank.consistency import cross_task_consistency
 from robustrank.errors import EmptyMatrixError, unknown_label
 from robustrank.grid import across
 from robustrank.grid.baseline import compare_with_baseline
-from robustrank.grid.cells import standings
+from robustrank.grid.cells import standings, top_lists
 from robustrank.grid.changes import compare_studies
-from robustrank.grid.export import save_study, study_to_latex, study_to_markdown
+from robustrank.grid.export import (
+    save_study,
+    study_to_dict,
+    study_to_latex,
+    study_to_markdown,
+)
 from robustrank.grid.figures import figure_table
 from robustrank.grid.layout import block_of
 from robustrank.grid.sensitivity import assess_sensitivity
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
+
+    import pandas as pd
 
     from robustrank._linkage import Linkage
     from robustrank._numeric import Correlation
@@ -150,13 +155,8 @@ class Study:
             Models whose rank is at most `top_k` (the study's by default), so that ties may make a
             list shorter or longer; the rest is NA.
         """
-        ranks = self.ranks(language, task_type)
         depth = self.settings["top_k"] if top_k is None else top_k
-        lists = {}
-        for name, column in ranks.items():
-            inside = column[column <= depth].sort_values(kind="stable")
-            lists[name] = pd.Series(inside.index, index=range(1, len(inside) + 1), dtype=object)
-        return pd.DataFrame(lists, columns=ranks.columns).rename_axis(index="place")
+        return top_lists(self.ranks(language, task_type), depth)
 
     def notes_of(self, language: str, task_type: str) -> tuple[Note, ...]:
         """Return what a reader of one cell must know."""
@@ -186,19 +186,16 @@ class Study:
         depth = self.settings["top_k"] if top_k is None else top_k
         if language not in self.languages.index:
             raise unknown_label(self.plan.by[0], language, self.languages.index)
-        ranks = {
-            cell.task_type: self.blocks[block_of(cell, self.settings["level"])].ranks
+        blocks = {
+            cell.task_type: self.blocks.get(block_of(cell, self.settings["level"]))
             for cell in self.plan.cells
-            if cell.language == language and block_of(cell, self.settings["level"]) in self.blocks
+            if cell.language == language
         }
-        if by_composition:
-            picks = [f"pick-{i + 1}" for i in range(self.settings["n_compositions"])]
-            table = across.cross_task(ranks, depth, ["all", *picks])
-        else:
-            table = cross_task_consistency(ranks, depth)
-        table = table[table.max(axis=1) > 0]
-        order = table.mean(axis=1).sort_values(ascending=False, kind="stable").index
-        return table.loc[order]
+        ranks = {task_type: block.ranks for task_type, block in blocks.items() if block}
+        if not by_composition:
+            return across.in_top(cross_task_consistency(ranks, depth))
+        picks = [f"pick-{i + 1}" for i in range(self.settings["n_compositions"])]
+        return across.in_top(across.cross_task(ranks, depth, ["all", *picks]))
 
     def coverage(self, top: int = 1) -> pd.DataFrame:
         """Say for which languages a model is among the most transfer-consistent (*Slavic* Fig. 5).
@@ -217,7 +214,7 @@ class Study:
 
     # -- what would change it ---------------------------------------------------------------------
 
-    def baseline(self, by: Baseline = "task-type-mean") -> BaselineAgreement:
+    def baseline(self, by: Baseline | None = None) -> BaselineAgreement:
         """Correlate every ranking with the leaderboard's own (*Robustness* App. K).
 
         See `robustrank.grid.baseline.compare_with_baseline`.
@@ -227,10 +224,10 @@ class Study:
     def sensitivity(
         self,
         *,
-        tau: Iterable[float] = (0.8, 0.85, 0.9),
-        top_k: Iterable[int] = (1, 5, 10),
-        correlation: Iterable[Correlation] = ("pearson", "spearman"),
-        linkage: Iterable[Linkage] = ("single", "average", "complete"),
+        tau: float | Iterable[float] = (0.8, 0.85, 0.9),
+        top_k: int | Iterable[int] = (1, 5, 10),
+        correlation: Correlation | Iterable[Correlation] = ("pearson", "spearman"),
+        linkage: Linkage | Iterable[Linkage] = ("single", "average", "complete"),
         others: Mapping[str, Study] | None = None,
     ) -> Sensitivity:
         """Change one setting at a time and say what changes.
@@ -272,6 +269,10 @@ class Study:
     def to_latex(self, table: TableName = "languages") -> str:
         """Return a table as a LaTeX tabular (booktabs)."""
         return study_to_latex(self, table)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return cells, languages, tasks, eligibility, notes, methods and settings, JSON-safe."""
+        return study_to_dict(self)
 
     @property
     def methods(self) -> str:

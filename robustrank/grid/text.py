@@ -81,17 +81,17 @@ def study_to_html(study: Study, top: int = 10) -> str:
 def methods_paragraph(study: Study) -> str:
     """Say what was done, from the settings."""
     settings, (field, kind) = study.settings, study.plan.by
-    datasets = {name for cell in study.plan.cells for name in cell.scored}
+    tables = [matrix.scores for matrix in study.matrices.values()]
+    models, datasets = ({name for table in tables for name in table.axes[k]} for k in (0, 1))
     one, other = field_name(field), field_name(kind)
     level = {
         "task": "over all languages of the dataset",
         "language": f"over the subsets of the dataset in that {one}",
     }[settings["level"]]
-    models = int(study.eligibility.models.any(axis=1).sum())
     kept = "kept" if settings["partial_scores"] == "keep" else "left out"
     parts = [
         (
-            f"We studied {count(models, 'model')} on {count(len(datasets), 'dataset')} with "
+            f"We studied {count(len(models), 'model')} on {count(len(datasets), 'dataset')} with "
             f"robustrank {settings['versions']['robustrank']}, in "
             f"{count_values(len(study.languages), field)} and "
             f"{count_values(len(study.tasks), kind)}. A cell is a {one} and a {other}: models are "

@@ -185,6 +185,17 @@ def test_fewer_than_two_models_left_give_no_correlation(n_shared):
     assert note_codes(found) == ["baseline-left-out", "baseline-undefined"]
 
 
+def test_no_dataset_that_all_ranked_models_have_gives_no_correlation():
+    """Ranked on the subset in aaa; on the whole dataset, all but one have a partial score."""
+    cells = [(model, "one", "aaa", 0.1 + i / 10) for i, model in enumerate("abcd")]
+    cells += [("a", "one", "bbb", 0.5), ("b", "two", "bbb", 0.5), ("c", "two", "bbb", 0.4)]
+    found = long_study([*cells, ("d", "two", "bbb", 0.3)], level="language", partial_scores="drop")
+    table = compare_with_baseline(found, "mean").correlations.set_index("language").loc["aaa"]
+    assert table["spearman"].isna().all()
+    assert set(table["n_models"]) == set(table["n_datasets"]) == {0}
+    assert set(table["n_left_out"]) == {4}
+
+
 @pytest.mark.parametrize("by", ["task-type-mean", "mean", "borda"])
 def test_order_and_names_change_no_number(by):
     scores = random_scores(15, 5)

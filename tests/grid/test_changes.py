@@ -137,13 +137,17 @@ def test_a_reversed_board_has_tau_minus_one_and_no_overlap():
 
 def test_one_of_two_tied_models_overlaps_and_is_not_the_same():
     scores = random_scores(6, 1)
-    top, second = scores["d0"].sort_values(ascending=False).index[:2]
-    tie = scores.copy()
-    tie.loc[second] = tie.loc[top]
-    about = {"d0": ("STS", "slv")}
-    row = compare_studies(rr.study(typed(scores, about)), rr.study(typed(tie, about))).iloc[0]
-    assert set(row["most_consistent_model_other"].split(" = ")) == {top, second}
-    assert (row["same_first"], row["overlap"]) == (False, True)
+    top, second, third = scores["d0"].sort_values(ascending=False).index[:3]
+    two, others = scores.copy(), scores.copy()
+    two.loc[second] = two.loc[top]
+    others.loc[[second, third]] = 0.99
+    studies = [rr.study(typed(table, {"d0": ("STS", "slv")})) for table in (scores, two, others)]
+    sets = [{top}, {top, second}, {second, third}]
+    for i, j, overlap in [(0, 1, True), (1, 0, True), (1, 2, True), (0, 2, False)]:
+        row = compare_studies(studies[i], studies[j]).iloc[0]
+        assert set(row["most_consistent_model"].split(" = ")) == sets[i]
+        assert set(row["most_consistent_model_other"].split(" = ")) == sets[j]
+        assert (row["same_first"], row["overlap"]) == (False, overlap), (i, j)
 
 
 def test_tau_is_undefined_where_fewer_than_two_models_are_shared_or_all_tie():

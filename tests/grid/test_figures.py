@@ -50,9 +50,10 @@ def small_study(scores: pd.DataFrame, **settings) -> rr.Study:
 
 @pytest.fixture(scope="module")
 def rearranged() -> tuple[rr.Study, rr.Study]:
-    """A study, and the same with rows and columns in another order."""
+    """A study whose two best models tie, and the same with rows and columns in another order."""
     scores = random_scores(14, 5)
-    shuffled = scores.sample(frac=1.0, random_state=1)[["d3", "d1", "d4", "d0", "d2"]]
+    scores.loc[["m0", "m9"]] = scores.to_numpy().max(axis=0)
+    shuffled = scores.iloc[::-1][["d3", "d1", "d4", "d0", "d2"]]
     return small_study(scores), small_study(shuffled)
 
 

@@ -108,6 +108,20 @@ def test_another_top_k_equals_a_study_made_with_it(before, after):
     )
 
 
+@pytest.mark.parametrize(
+    "change",
+    [{"tau": 0.8}, {"correlation": "spearman"}, {"linkage": "complete"}, {"n_resamples": 20}],
+)
+def test_what_a_setting_cannot_change_is_not_ranked_anew(study, change):
+    again, expected = study.again(**change), rr.study(MERGING, **change)
+    for name in TABLES:
+        pd.testing.assert_frame_equal(getattr(again, name), getattr(expected, name))
+    for block, made in expected.blocks.items():
+        assert again.blocks[block].notes == made.notes
+        kept = again.blocks[block].ranks is study.blocks[block].ranks
+        assert kept == (len(block.datasets) == 1)
+
+
 def test_another_top_k_is_resampled_anew():
     base = rr.study(MERGING, n_resamples=20)
     again, expected = base.again(top_k=3), rr.study(MERGING, n_resamples=20, top_k=3)
@@ -216,7 +230,7 @@ def test_variants_use_as_many_processes_as_the_study(monkeypatch):
 
     monkeypatch.setattr("robustrank.grid.assemble.run_blocks", spy)
     rr.study(MERGING, n_jobs=1).sensitivity(tau=0.8, top_k=3, correlation=(), linkage=())
-    assert seen == [1, 1]  # the study and its variant of tau; that of top_k ranks nothing
+    assert seen == [1, 1, 1]
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,7 @@ def test_robust_models_are_first_in_a_fifth_of_the_rankings(example):
 
 def test_languages_add_up_their_cells(example):
     weighted = example.coverage_weighted
+    assert (example.languages.index.name, example.tasks.index.name) == ("language", "task_type")
     for language, row in example.languages.iterrows():
         cells = example.cells.loc[language]
         assert row["ess"] == pytest.approx(cells["ess"].mean())

@@ -131,7 +131,7 @@ def test_cells_that_the_filter_empties_are_counted():
                 "Models take part that have scores on all datasets of the cell.",
                 "only a part of their dataset were kept; datasets on which less than 10 % of",
                 "the connected components (single linkage) made the clusters of each cell.",
-                "3 distinct compositions of one dataset per cluster, drawn at random (seed 0), were",
+                "3 distinct compositions of one dataset per cluster, drawn at random (seed 0)",
                 "Models were ranked by 15 schemes of multi-criteria",
             ],
         ),
@@ -189,13 +189,22 @@ def test_methods_say_who_took_part():
     assert (
         "Models take part that have scores on all datasets of the task type; have open weights; "
         "were trained on none of the datasets of the task type (models whose training data are "
-        "unknown were left out); have a known n_parameters, embed_dim; were released on 2025-01-01 or "
-        "earlier; and have at most 1,000,000,000 parameters."
-    ) in study(filters=chosen).methods
+        "unknown were left out); have a known n_parameters, embed_dim; were released on "
+        "2025-01-01 or earlier; and have at most 1,000,000,000 parameters."
+    ) in study(filters=chosen, schemes="wsm/equal").methods
     kept = rr.ModelFilter(zero_shot=True, unknown_training_data="keep")
-    assert "whose training data are unknown were kept)" in study(filters=kept).methods
-    assert ", after Gjorgjevikj et al. (2026)." in study(preset="papers").methods
-    assert "after Gjorgjevikj" not in study().methods
+    assert (
+        "whose training data are unknown were kept)"
+        in study(filters=kept, schemes="wsm/equal").methods
+    )
+    some = rr.ModelFilter(open_weights=True, known="n_parameters")
+    assert study(filters=some, schemes="wsm/equal").methods.startswith(
+        "We studied 10 models on 4 datasets with"
+    )
+    assert (
+        ", after Gjorgjevikj et al. (2026)." in study(preset="papers", schemes="wsm/equal").methods
+    )
+    assert "after Gjorgjevikj" not in study(schemes="wsm/equal").methods
 
 
 def test_methods_count_and_give_the_sources(found):

@@ -12,7 +12,12 @@ import pytest
 
 import robustrank as rr
 
-EXAMPLES = ["robustrank.analysis", "robustrank.mcdm.rankings", "robustrank.resampling.paired"]
+EXAMPLES = [
+    "robustrank.analysis",
+    "robustrank.grid.build",
+    "robustrank.mcdm.rankings",
+    "robustrank.resampling.paired",
+]
 
 
 def run(code: str) -> str:

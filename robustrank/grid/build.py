@@ -173,7 +173,7 @@ def study(
     >>> import robustrank as rr
     >>> found = rr.study(rr.load_example(), languages=["slv", "pol"])
     >>> found.languages["evaluable_tasks"].to_dict()
-    {'slv': 5, 'pol': 8}
+    {'slv': 5, 'pol': 7}
     """
     chosen = _preset(preset)
     if level not in get_args(Level):

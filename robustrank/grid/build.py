@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -271,7 +272,9 @@ def _check(
 ) -> None:
     for name, (value, least) in counts.items():
         check_count(name, value, least)
-    if n_jobs == 0:
-        raise ParameterError("n_jobs is a number of processes, or -1 for all cores; got 0.")
+    if n_jobs is not None and (not isinstance(n_jobs, Integral) or n_jobs == 0):
+        raise ParameterError(
+            f"n_jobs is a number of processes, or -1 for all cores; got {n_jobs!r}."
+        )
     if not 0.0 <= min_coverage <= 1.0:
         raise ParameterError(f"min_coverage is a share between 0 and 1; got {min_coverage!r}.")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from robustrank._remarks import remarks
 from robustrank.grid.block import Block, BlockSettings, rank_block
 from robustrank.grid.store import BlockStore, block_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from robustrank._progress import Reporter
     from robustrank.grid.layout import BlockId
@@ -46,7 +47,7 @@ def run_blocks(
     dict
         In the order of `matrices`.
     """
-    from joblib import Parallel, delayed  # noqa: PLC0415 - loaded only when needed
+    from joblib import delayed  # noqa: PLC0415 - loaded only when needed
 
     found = dict(known)
     todo: dict[BlockId, str] = {}
@@ -63,17 +64,31 @@ def run_blocks(
     reporter.advance(len(found))
     # The largest first: the last one then keeps no worker waiting for long.
     order = sorted(todo, key=lambda name: matrices[name].scores.size, reverse=True)
-    parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
     jobs = (
         delayed(_rank_named)(place, matrices[name], settings) for place, name in enumerate(order)
     )
-    for place, block in parallel(jobs):
+    for place, block in _as_they_come(jobs, n_jobs):
         name = order[place]
         found[name] = block
         if store is not None:
             store.put(todo[name], block)
         reporter.advance()
     return {name: found[name] for name in matrices}
+
+
+def _as_they_come(jobs: Iterable[Any], n_jobs: int | None) -> Iterator[tuple[int, Block]]:
+    """Run jobs side by side and yield each result when it is there."""
+    from joblib import Parallel, effective_n_jobs  # noqa: PLC0415 - loaded only when needed
+
+    try:
+        parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
+    except ValueError:
+        # A backend that returns results when all are there, such as Ray's, is asked for a few.
+        parallel, left = Parallel(n_jobs=n_jobs), iter(jobs)
+        while batch := list(islice(left, 4 * effective_n_jobs(n_jobs))):
+            yield from parallel(batch)
+    else:
+        yield from parallel(jobs)
 
 
 def reread_blocks(

@@ -90,6 +90,7 @@ def test_any_two_fields_of_the_metadata_lay_out_the_grid():
         ({"seed": None}, ParameterError, "seed"),
         ({"tau": 2}, ParameterError, "tau"),
         ({"n_jobs": 0}, ParameterError, "-1 for all cores"),
+        ({"n_jobs": "all"}, ParameterError, "-1 for all cores"),
         ({"schemes": "wsm/none"}, UnknownLabelError, "wsm/none"),
     ],
 )

@@ -3,6 +3,7 @@ from __future__ import annotations
 import joblib
 import pandas as pd
 import pytest
+from joblib._parallel_backends import ThreadingBackend
 
 from robustrank.errors import InputError
 from robustrank.grid import run
@@ -101,6 +102,21 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path):
 def test_processes_side_by_side_say_the_same(settings):
     more = {name: value for name, value in settings.items() if name != "n_jobs"}
     assert_same(study(**settings), study(**more))
+
+
+class AllAtOnce(ThreadingBackend):
+    """A backend that returns results when all are there, as Ray's does."""
+
+    supports_retrieve_callback = False
+
+
+def test_a_backend_that_returns_all_at_once_says_the_same(tmp_path, counted):
+    joblib.register_parallel_backend("all-at-once", AllAtOnce)
+    with joblib.parallel_config(backend="all-at-once", n_jobs=2):
+        with pytest.raises(ValueError, match="return_as"):
+            joblib.Parallel(return_as="generator_unordered")
+        assert_same(study(folder=tmp_path), study())
+    assert counted.n == 6
 
 
 @pytest.mark.filterwarnings("default")  # of a cluster that is coming up or going down

@@ -29,8 +29,8 @@ HEAD = """# A whole benchmark
 
 Made by `python docs/real_grid.py DATA_FOLDER --write` from the public results of
 MTEB(Multilingual, v2): [`rr.study`](study.md) with `preset="papers"` on all languages with two
-datasets or more, and all nine task types. FloresBitextMining has no public results: it counts as a
-dataset that exists.
+datasets or more, and all nine task types. FloresBitextMining has public results of a few models
+only: it counts as a dataset that exists, and is in no ranking.
 """
 
 
@@ -106,7 +106,7 @@ def changes(summary: pd.DataFrame) -> Iterator[str]:
         "same q",
         "same level",
         "same first",
-        "tau",
+        "Kendall's τ",
         "same first over tasks",
     ]
     rows = [
@@ -116,7 +116,7 @@ def changes(summary: pd.DataFrame) -> Iterator[str]:
             f"{row['same_q']:.1%}",
             f"{row['same_level']:.1%}",
             f"{row['same_first']:.1%}",
-            f"{row['tau']:.3f}",
+            f"{row['kendall_tau']:.3f}",
             f"{row['languages_same_first']} of {row['languages']}",
         )
         for name, row in summary.astype(object).iterrows()

@@ -108,7 +108,9 @@ def slavic_row(key: Cell, cell: pd.Series) -> Row:
 def explained(row: Row, unscored: object) -> Row:
     """Name the datasets without results where figures differ; other reasons are not known."""
     if not row.same:
-        row.reasons.insert(0, "not known" if pd.isna(unscored) else f"no results for {unscored}")
+        row.reasons.insert(
+            0, "not known" if pd.isna(unscored) else f"hardly any results for {unscored}"
+        )
     return row
 
 

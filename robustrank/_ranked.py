@@ -9,7 +9,6 @@ from robustrank._arrange import by_content
 from robustrank._complete import rank_complete
 from robustrank._remarks import remarks
 from robustrank.agreement import Agreement, assess_agreement
-from robustrank.consistency import ConsistencyKind, transfer_consistency
 from robustrank.notes import Note, merge_notes
 from robustrank.redundancy import Redundancy, find_redundancy
 
@@ -32,7 +31,6 @@ class Ranked:
     redundancy: Redundancy
     rankings: Rankings
     agreement: Agreement
-    consistency: pd.Series
     notes: tuple[Note, ...]
 
 
@@ -46,7 +44,6 @@ def rank_everything(
     schemes: tuple[Scheme, ...],
     engine: Engine,
     top_k: int,
-    consistency: ConsistencyKind,
     seed: int | np.random.Generator,
     tell: Callable[[str], None],
 ) -> Ranked:
@@ -69,12 +66,10 @@ def rank_everything(
     tell("Ranking by every scheme and composition")
     rankings = rank_complete(work, redundancy.compositions, schemes, engine, matrix.scores)
     agreement = assess_agreement(rankings.ranks, redundancy.picks)
-    counted = rankings.ranks[redundancy.picks]
     return Ranked(
         redundancy=_in_order(redundancy, matrix.scores.columns),
         rankings=rankings,
         agreement=agreement,
-        consistency=transfer_consistency(counted, top_k, kind=consistency),
         notes=merge_notes(
             matrix.notes,
             remarks(matrix, redundancy.n, top_k),

@@ -8,6 +8,7 @@ from robustrank._arrange import by_content
 from robustrank._ranked import rank_everything
 from robustrank._versions import library_versions
 from robustrank.aggregation import resolve_aggregate
+from robustrank.consistency import ConsistencyKind, transfer_consistency
 from robustrank.errors import check_count, describe_seed
 from robustrank.evidence import assess_evidence
 from robustrank.irt import fit_2pl
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from robustrank._missing import Missing
     from robustrank._numeric import Correlation
     from robustrank._scale import Direction, Scale
-    from robustrank.consistency import ConsistencyKind
     from robustrank.instances import InstanceScores
     from robustrank.matrix import ScoreMatrix
     from robustrank.resampling.draws import Resampling
@@ -183,11 +183,12 @@ def analyze(
         schemes=chosen,
         engine=engine,
         top_k=top_k,
-        consistency=consistency,
         seed=seed,
         tell=tell,
     )
     redundancy = ranked.redundancy
+    counted = ranked.rankings.ranks[redundancy.picks]
+    consistent = transfer_consistency(counted, top_k, kind=consistency)
     tell("Resampling datasets")
     bootstrap = paired_bootstrap(
         analysed,
@@ -212,7 +213,7 @@ def analyze(
         evidence=assess_evidence(redundancy.n, redundancy.q),
         bootstrap=bootstrap,
         irt=irt,
-        consistency=ranked.consistency,
+        consistency=consistent,
         borda=borda_count(by_content(analysed), borda),
         notes=merge_notes(
             ranked.notes,

@@ -84,7 +84,6 @@ def cross_task_consistency(ranks: Mapping[str, pd.DataFrame], top_k: int = 10) -
     UserWarning
         If two tasks have identical rankings: a file may have been given under two names.
     """
-    check_count("top_k", top_k, 1)
     _check_tasks(ranks)
     for task, table in ranks.items():
         if list(table.columns.names) != ["composition", "scheme"]:
@@ -93,12 +92,19 @@ def cross_task_consistency(ranks: Mapping[str, pd.DataFrame], top_k: int = 10) -
                 "analysis.rankings.ranks has.",
                 [task],
             )
+    return count_tasks(ranks, top_k)
+
+
+def count_tasks(ranks: Mapping[str, pd.DataFrame], top_k: int) -> pd.DataFrame:
+    """Count as `cross_task_consistency` does, tasks with identical rankings alike."""
+    check_count("top_k", top_k, 1)
     total: pd.DataFrame | None = None
     for table in ranks.values():
         inside = (table <= top_k).astype(float)
         share = inside.T.groupby(level="scheme", sort=False).mean().T
         total = share if total is None else total.add(share, fill_value=0.0)
-    assert total is not None  # noqa: S101 - `_check_tasks` refuses an empty mapping
+    if total is None:
+        raise EmptyMatrixError("No task was given; cross-task consistency needs at least one.")
     return total.rename_axis(index="model", columns="scheme")
 
 

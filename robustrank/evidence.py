@@ -23,8 +23,8 @@ LEVELS: dict[Level, str] = {
     "E_RS+DS": "stability over ranking schemes and over dataset compositions can be assessed",
 }
 
-#: What share of stability can be assessed at each level.
-_ASSESSABLE: dict[Level, float] = {"E0": 0.0, "E1": 0.0, "E_SC": 0.0, "E_RS": 0.5, "E_RS+DS": 1.0}
+#: What share of stability can be assessed at each level: R of the Evidence Strength Score.
+ASSESSABLE: dict[Level, float] = {"E0": 0.0, "E1": 0.0, "E_SC": 0.0, "E_RS": 0.5, "E_RS+DS": 1.0}
 
 #: Upper bounds (exclusive) of the categories of *Slavic* Table 12.
 _CATEGORIES = (
@@ -122,11 +122,13 @@ def evidence_strength(n: int, q: int, *, unscored: int = 0, saturation: int = 5)
     level = evidence_level(n - unscored, q)
     if level == "E0":
         return 0.0
-    return 0.25 * min(n / saturation, 1.0) + 0.25 * q / n + 0.5 * _ASSESSABLE[level]
+    return 0.25 * min(n / saturation, 1.0) + 0.25 * q / n + 0.5 * ASSESSABLE[level]
 
 
 def evidence_category(score: float) -> str:
     """Put an Evidence Strength Score in words (*Slavic* Table 12)."""
     if not 0.0 <= score <= 1.0:
         raise ParameterError(f"An Evidence Strength Score lies between 0 and 1; got {score!r}.")
-    return next(words for bound, words in _CATEGORIES if score < bound)
+    # A mean of scores that is 0.1 but for its last bits belongs where 0.1 does.
+    rounded = round(float(score), 10)
+    return next(words for bound, words in _CATEGORIES if rounded < bound)

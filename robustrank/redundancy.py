@@ -79,7 +79,7 @@ class Redundancy:
     @property
     def picks(self) -> list[str]:
         """Compositions that rankings are counted over: the picks, or ``all`` unless U > 1."""
-        return list(self.compositions.index[1:]) if self.n_unique > 1 else ["all"]
+        return counted_compositions(list(self.compositions.index), self.n_unique)
 
 
 def cluster_datasets(
@@ -144,12 +144,7 @@ def find_redundancy(
     -------
     Redundancy
     """
-    if not isinstance(tau, Real) or not 0.0 <= tau <= 1.0:
-        raise ParameterError(f"tau is a correlation between 0 and 1; got {tau!r}.")
-    if correlation not in ("pearson", "spearman"):
-        raise ParameterError(f"correlation must be 'pearson' or 'spearman'; got {correlation!r}.")
-    if linkage not in ("single", "average", "complete"):
-        raise ParameterError(f"linkage must be 'single', 'average' or 'complete'; got {linkage!r}.")
+    check_clustering(tau=tau, correlation=correlation, linkage=linkage)
     check_count("n_compositions", n_compositions, 0)
     check_seed(seed)
     matrix = ScoreMatrix.coerce(scores)
@@ -189,6 +184,23 @@ def find_redundancy(
         linkage=linkage,
         notes=_notes(matrix, r, merged, tau),
     )
+
+
+def counted_compositions(names: list[str], n_unique: int) -> list[str]:
+    """Return the compositions that rankings are counted over, of ``all`` and the picks."""
+    return names[1:] if n_unique > 1 else ["all"]
+
+
+def check_clustering(
+    *, tau: object = 0.9, correlation: object = "pearson", linkage: object = "single"
+) -> None:
+    """Raise for a setting of the clusters that is out of range."""
+    if isinstance(tau, bool) or not isinstance(tau, Real) or not 0.0 <= float(tau) <= 1.0:
+        raise ParameterError(f"tau is a correlation between 0 and 1; got {tau!r}.")
+    if correlation not in ("pearson", "spearman"):
+        raise ParameterError(f"correlation must be 'pearson' or 'spearman'; got {correlation!r}.")
+    if linkage not in ("single", "average", "complete"):
+        raise ParameterError(f"linkage must be 'single', 'average' or 'complete'; got {linkage!r}.")
 
 
 def effective_number(correlation: FloatArray) -> float:

@@ -193,7 +193,7 @@ def test_names_with_markup_and_bars_reach_no_table(tmp_path):
         (["--language", "aab"], "Unknown language 'aab': did you mean 'aaa'"),
         (["--task-type", "Retreival"], "did you mean 'Retrieval'"),
         (["--cell", "aaa", "STS2"], "Unknown task_type 'STS2': did you mean 'STS'"),
-        (["--cell", "ccc", "STS"], "ccc × STS could not be ranked: 1 datasets, 0 of them with"),
+        (["--cell", "ccc", "STS"], "ccc × STS could not be ranked: 1 dataset, 0 of them with"),
         (["--preset", "paper"], "Unknown preset 'paper'; known: 'papers'"),
         (["--by", "task_type"], "by must name two fields of the dataset metadata"),
         (["--by", "task_type", "--by", "genre"], "Unknown field of the dataset metadata 'genre'"),

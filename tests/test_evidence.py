@@ -80,3 +80,18 @@ def test_other_bad_parameters():
         evidence_strength(1, 1, saturation=0)
     with pytest.raises(ParameterError, match="between 0 and 1"):
         evidence_category(1.2)
+
+
+def test_a_mean_that_is_a_bound_but_for_its_last_bits_is_at_the_bound():
+    assert sum([0.3] * 3) / 9 < 0.1
+    assert evidence_category(sum([0.3] * 3) / 9) == "weak"
+    assert evidence_category(0.0999) == "extremely weak"
+
+
+def test_datasets_without_results_count_in_n_alone():
+    assert assess_evidence(4, 2, unscored=1).score == evidence_strength(4, 2)
+    assert assess_evidence(3, 2, unscored=1).level == "E_RS"
+    assert evidence_strength(3, 2, unscored=1) == pytest.approx(0.15 + 0.25 * 2 / 3 + 0.25)
+    assert assess_evidence(1, 0, unscored=1).level == "E0"
+    with pytest.raises(ParameterError, match="unscored"):
+        evidence_strength(1, 1, unscored=2)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from robustrank.errors import EmptyMatrixError, check_count
-from robustrank.evidence import evidence_category
+from robustrank.evidence import ASSESSABLE, evidence_category
 from robustrank.grid.cells import best, join_names
 
 if TYPE_CHECKING:
@@ -38,19 +38,21 @@ def coverage_weighted(
     return pd.DataFrame(total / n_tasks, index=models.rename("model"), columns=columns)
 
 
-def language_table(cells: pd.DataFrame, weighted: pd.DataFrame) -> pd.DataFrame:
+def language_table(
+    cells: pd.DataFrame, weighted: pd.DataFrame, n_datasets: Mapping[str, int]
+) -> pd.DataFrame:
     """Return one row per language; the columns are described in `Study`."""
     groups = cells.groupby(level=0, sort=False)
     score = groups["ess"].mean()
     leaders = {language: best(weighted[language]) for language in weighted}
     return pd.DataFrame(
         {
-            "n_datasets": groups["n"].sum(),
+            "n_datasets": pd.Series(dict(n_datasets)),
             "ess": score,
             "category": score.map(evidence_category),
             "evaluable_tasks": groups["n_models"].agg(lambda sizes: int((sizes > 0).sum())),
             "n_tasks": groups.size(),
-            "assessed_rs": groups["level"].agg(lambda levels: int(levels.isin(_STABLE).sum())),
+            "assessed_rs": (cells["level"].map(ASSESSABLE) > 0).groupby(level=0, sort=False).sum(),
             "assessed_ds": groups["ds"].sum(),
             "most_consistent_model": pd.Series(
                 {language: join_names(names) for language, names in leaders.items()}, dtype=object
@@ -59,10 +61,6 @@ def language_table(cells: pd.DataFrame, weighted: pd.DataFrame) -> pd.DataFrame:
         },
         index=pd.Index(list(leaders), name=cells.index.names[0]),
     )
-
-
-#: Levels of evidence at which several rankings can agree or not.
-_STABLE = ("E_SC", "E_RS", "E_RS+DS")
 
 
 def task_table(cells: pd.DataFrame, n_models: pd.Series) -> pd.DataFrame:
@@ -91,7 +89,7 @@ def _most_often(leaders: pd.Series) -> tuple[object, float]:
     """Return the models that lead most cells of a task type, and their share of the cells."""
     known = leaders.dropna()
     if known.empty:
-        return pd.NA, np.nan
+        return np.nan, np.nan
     names = known.str.split(" = ").explode()
     counts = names.groupby(names).size()
     return join_names(best(counts)), float(counts.max() / len(known))
@@ -123,7 +121,7 @@ def cross_task(
 
 def in_top(counts: pd.DataFrame) -> pd.DataFrame:
     """Return the models that are in the top at least once, the most consistent first."""
-    kept = counts[counts.max(axis=1) > 0]
+    kept = counts[counts.max(axis=1) > 0].sort_index()
     return kept.loc[kept.mean(axis=1).sort_values(ascending=False, kind="stable").index]
 
 
@@ -141,6 +139,6 @@ def leading(weighted: pd.DataFrame, top: int) -> pd.DataFrame:
     known = weighted.dropna(axis="columns", how="all")
     places = known.round(9).rank(ascending=False, method="min")
     inside = (places <= top) & (known > 0)
-    kept = inside[inside.any(axis=1)]
+    kept = inside[inside.any(axis=1)].sort_index()
     order = kept.mean(axis=1).sort_values(ascending=False, kind="stable").index
     return kept.loc[order]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from robustrank._progress import Silent
-from robustrank.errors import EmptyMatrixError
+from robustrank.errors import EmptyMatrixError, unknown_label
 from robustrank.grid.across import coverage_weighted, language_table, task_table
 from robustrank.grid.cells import cell_table
 from robustrank.grid.layout import block_matrices, block_of
@@ -16,17 +17,18 @@ from robustrank.grid.study import Study
 from robustrank.notes import Note, count, merge_notes, name_some
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     import pandas as pd
 
     from robustrank._progress import Reporter
     from robustrank.grid.block import Block, BlockSettings
-    from robustrank.grid.filters import Eligibility
+    from robustrank.grid.eligibility import Eligibility
     from robustrank.grid.layout import BlockId
     from robustrank.grid.plan import Plan
     from robustrank.grid.source import Source
     from robustrank.grid.store import BlockStore
+    from robustrank.matrix import ScoreMatrix
 
 
 def assemble(
@@ -36,23 +38,20 @@ def assemble(
     settings: dict[str, Any],
     how: BlockSettings,
     *,
-    notes: Iterable[Note],
+    notes: tuple[Note, ...],
     store: BlockStore | None,
     n_jobs: int | None,
     reporter: Reporter,
+    matrices: dict[BlockId, ScoreMatrix] | None = None,
     known: Mapping[BlockId, Block] = MappingProxyType({}),
 ) -> Study:
     """Rank every block of a plan that is not known yet, and collect the tables."""
     level, top_k, kind = settings["level"], how.top_k, how.consistency
-    matrices = block_matrices(plan, source, eligibility, level)
-    if not any(cell.scored for cell in plan.cells):
-        raise EmptyMatrixError("No dataset of these cells has results: name other ones.")
-    if not matrices:
-        raise EmptyMatrixError(
-            "No cell has two models that meet the filter and have all scores: "
-            f"{_describe_filter(settings)}. Loosen it, or look at what read() says of the scores."
-        )
-    blocks = run_blocks(matrices, how, store=store, n_jobs=n_jobs, reporter=reporter, known=known)
+    if matrices is None:
+        matrices = _matrices(source, plan, eligibility, settings)
+    found = run_blocks(matrices, how, store=store, n_jobs=n_jobs, reporter=reporter, known=known)
+    # Where no dataset tells two models apart, there is no ranking.
+    blocks = {name: block for name, block in found.items() if block.n > 0}
     cells = cell_table(
         plan,
         lambda cell: blocks.get(block_of(cell, level)),
@@ -74,25 +73,9 @@ def assemble(
         len(plan.task_types),
         plan.by[0],
     )
-
-    def again(**changes: Any) -> Study:
-        wanted = replace(how, **changes)
-        return assemble(
-            source,
-            plan,
-            eligibility,
-            settings | changes,
-            wanted,
-            notes=notes,
-            store=store,
-            n_jobs=n_jobs,
-            reporter=Silent(),
-            known=reread_blocks(blocks, matrices, how, wanted),
-        )
-
     return Study(
         cells=cells,
-        languages=language_table(cells, weighted),
+        languages=language_table(cells, weighted, plan.sizes),
         tasks=task_table(cells, eligibility.models.sum()),
         coverage_weighted=weighted,
         eligibility=eligibility,
@@ -102,8 +85,68 @@ def assemble(
         source=source,
         blocks=blocks,
         matrices=matrices,
-        again=again,
+        remake=partial(
+            _remake,
+            source,
+            plan,
+            eligibility,
+            settings,
+            how,
+            notes=notes,
+            store=store,
+            n_jobs=n_jobs,
+            matrices=matrices,
+            blocks=found,
+        ),
     )
+
+
+def _remake(
+    source: Source,
+    plan: Plan,
+    eligibility: Eligibility,
+    settings: dict[str, Any],
+    how: BlockSettings,
+    *,
+    notes: tuple[Note, ...],
+    store: BlockStore | None,
+    n_jobs: int | None,
+    matrices: dict[BlockId, ScoreMatrix],
+    blocks: dict[BlockId, Block],
+    **changes: Any,
+) -> Study:
+    """Assemble a study with other settings of its blocks, from what is the same under them."""
+    for name in changes:
+        if name not in asdict(how):
+            raise unknown_label("setting of the rankings", name, asdict(how))
+    wanted = replace(how, **changes)
+    return assemble(
+        source,
+        plan,
+        eligibility,
+        settings | asdict(wanted),
+        wanted,
+        notes=notes,
+        store=store,
+        n_jobs=n_jobs,
+        reporter=Silent(),
+        matrices=matrices,
+        known=reread_blocks(blocks, matrices, how, wanted),
+    )
+
+
+def _matrices(
+    source: Source, plan: Plan, eligibility: Eligibility, settings: dict[str, Any]
+) -> dict[BlockId, ScoreMatrix]:
+    if not any(cell.scored for cell in plan.cells):
+        raise EmptyMatrixError("No dataset of these cells has results: name other ones.")
+    matrices = block_matrices(plan, source, eligibility, settings["level"])
+    if not matrices:
+        raise EmptyMatrixError(
+            "No cell has two models that meet the filter and have all scores: "
+            f"{_describe_filter(settings)}. Loosen it, or look at what read() says of the scores."
+        )
+    return matrices
 
 
 def _describe_filter(settings: dict[str, Any]) -> str:
@@ -117,26 +160,26 @@ def _notes(cells: pd.DataFrame) -> list[Note]:
     if len(bare):
         shown = [" ".join(cell) for cell in bare.index.to_list()]
         message = (
-            f"{count(len(bare), 'cell')} with results that fewer than two models share once "
-            f"filtered, so not ranked: {name_some(shown)}."
+            f"{count(len(bare), 'cell')} with results, but fewer than two models that meet the "
+            f"filter and have all scores, or none that differ, so not ranked: {name_some(shown)}."
         )
         notes.append(Note("unranked-cells", message, tuple(shown)))
-    partial = cells[cells["partial"].notna()]
-    if len(partial):
+    doubtful = cells[cells["partial"].notna()]
+    if len(doubtful):
         shown = [
             f"{' '.join(cell)}: {model} ({scores})"
             for cell, model, scores in zip(
-                partial.index.to_list(),
-                partial["most_consistent_model"],
-                partial["partial"],
+                doubtful.index.to_list(),
+                doubtful["most_consistent_model"],
+                doubtful["partial"],
                 strict=True,
             )
         ]
         message = (
-            f"In {count(len(partial), 'cell')} a most consistent model has a score that averages "
+            f"In {count(len(doubtful), 'cell')} a most consistent model has a score that averages "
             f"only a part of its dataset, which it may owe its place to: {name_some(shown, 4)}. "
             "partial_scores='drop' (--partial drop) leaves such scores out."
         )
-        labels = tuple(" ".join(cell) for cell in partial.index.to_list())
+        labels = tuple(" ".join(cell) for cell in doubtful.index.to_list())
         notes.append(Note("partial-leaders", message, labels))
     return notes

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from numbers import Integral
+from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from robustrank._progress import show_progress
 from robustrank._versions import library_versions
-from robustrank.errors import ParameterError, check_count, check_level
+from robustrank.errors import ParameterError, check_count
 from robustrank.grid.assemble import assemble
 from robustrank.grid.block import BlockSettings
-from robustrank.grid.filters import ModelFilter, apply_filter, filter_notes
+from robustrank.grid.eligibility import apply_filter, filter_notes
+from robustrank.grid.filters import ModelFilter
 from robustrank.grid.layout import Level
-from robustrank.grid.plan import plan_grid
+from robustrank.grid.plan import plan_grid, scored_in_language
 from robustrank.grid.source import Source
 from robustrank.grid.store import BlockStore
 from robustrank.mcdm import SCHEMES, resolve_schemes
 from robustrank.readers.dispatch import load
+from robustrank.readers.partial import Partial
 
 if TYPE_CHECKING:
     import os
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
     from robustrank.matrix import ScoreMatrix
     from robustrank.mcdm import Engine
     from robustrank.readers.duplicates import OnDuplicate
-    from robustrank.readers.partial import Partial
 
     Table = str | os.PathLike[str] | pd.DataFrame
 
@@ -126,7 +127,8 @@ def study(
     filters : ModelFilter, optional
         Which models take part, besides the preset's conditions.
     min_datasets : int, optional
-        Languages with fewer datasets are left out, unless named; 1, or what the preset says.
+        Languages with fewer datasets, over all task types that exist, are left out, unless named;
+        1, or what the preset says.
     min_coverage : float
         A dataset is without results if a smaller share of the models has a score on it, among those
         with any score on its task type.
@@ -180,18 +182,11 @@ def study(
     if level not in get_args(Level):
         raise ParameterError(f"level must be 'task' or 'language'; got {level!r}.", [level])
     fewest = chosen.min_datasets if min_datasets is None else min_datasets
-    _check(
-        counts={
-            "top_k": (top_k, 1),
-            "seed": (seed, 0),
-            "n_compositions": (n_compositions, 0),
-            "n_resamples": (n_resamples, 0),
-            "saturation": (saturation, 1),
-            "min_datasets": (fewest, 0),
-        },
-        min_coverage=min_coverage,
-        n_jobs=n_jobs,
-    )
+    fewest = check_count("min_datasets", fewest, 0)
+    saturation = check_count("saturation", saturation, 1)
+    _check(min_coverage=min_coverage, n_jobs=n_jobs, filters=filters)
+    if partial_scores not in get_args(Partial):
+        raise ParameterError(f"partial_scores must be 'keep' or 'drop'; got {partial_scores!r}.")
     block = BlockSettings(
         tau=tau,
         correlation=correlation,
@@ -202,7 +197,7 @@ def study(
         top_k=top_k,
         consistency=consistency,
         n_resamples=n_resamples,
-        confidence_level=check_level(confidence_level),
+        confidence_level=confidence_level,
         seed=seed,
     )
     wanted = chosen.filters if filters is None else chosen.filters & filters
@@ -223,12 +218,20 @@ def study(
         source = Source.of(loaded, drop_partial=partial_scores == "drop")
         plan = plan_grid(
             source,
-            (str(by[0]), str(by[1])) if len(by) == 2 and not isinstance(by, str) else by,
+            by,
             languages=languages,
             task_types=task_types,
             min_datasets=fewest,
             min_coverage=min_coverage,
         )
+        if level == "language" and not (source.knows_languages and plan.by[0] == "language"):
+            raise ParameterError(
+                "level='language' needs scores per language, and languages as the first field of "
+                "by=: give a long table with a column of languages or a folder of MTEB results, or "
+                "use level='task'."
+            )
+        if level == "language":
+            plan = scored_in_language(plan, source, min_coverage)
         eligibility = apply_filter(wanted, source.matrix, plan.groups, plan.by[1])
         settings: dict[str, Any] = {
             "by": list(plan.by),
@@ -251,7 +254,7 @@ def study(
             eligibility,
             settings,
             block,
-            notes=[*source.matrix.notes, *plan.notes, *filter_notes(eligibility)],
+            notes=(*source.matrix.notes, *plan.notes, *filter_notes(eligibility)),
             store=None if folder is None else BlockStore(Path(folder) / "blocks"),
             n_jobs=n_jobs,
             reporter=reporter,
@@ -267,14 +270,15 @@ def _preset(name: str | None) -> Preset:
     return PRESETS[name]
 
 
-def _check(
-    *, counts: dict[str, tuple[object, int]], min_coverage: float, n_jobs: int | None
-) -> None:
-    for name, (value, least) in counts.items():
-        check_count(name, value, least)
+def _check(*, min_coverage: object, n_jobs: object, filters: object) -> None:
     if n_jobs is not None and (not isinstance(n_jobs, Integral) or n_jobs == 0):
         raise ParameterError(
             f"n_jobs is a number of processes, or -1 for all cores; got {n_jobs!r}."
         )
-    if not 0.0 <= min_coverage <= 1.0:
+    if not isinstance(min_coverage, Real) or not 0.0 <= float(min_coverage) <= 1.0:
         raise ParameterError(f"min_coverage is a share between 0 and 1; got {min_coverage!r}.")
+    if filters is not None and not isinstance(filters, ModelFilter):
+        raise ParameterError(
+            "filters must be a ModelFilter, such as ModelFilter(open_weights=True); got "
+            f"{filters!r}."
+        )

@@ -24,52 +24,24 @@ _TIED = 1e-9
 
 
 def best(values: pd.Series) -> list[str]:
-    """Return the names of the largest value, all that tie."""
-    known = values.dropna()
-    return list(map(str, known.index[known >= known.max() - _TIED])) if len(known) else []
+    """Return the names of the largest value above 0, all that tie in alphabetical order."""
+    known = values[values > 0]
+    return sorted(map(str, known.index[known >= known.max() - _TIED])) if len(known) else []
 
 
 def join_names(names: Iterable[str], separator: str = " = ") -> object:
-    """Return names as one cell of a table, NA where there is none; tied ones by an equals sign."""
-    return separator.join(names) or pd.NA
+    """Return names as one cell of a table, NaN where there is none; tied ones by an equals sign."""
+    return separator.join(names) or np.nan
 
 
 def standings(block: Block, top_k: int, kind: ConsistencyKind) -> pd.DataFrame:
-    """Return one row per model of a block, the most consistent first.
-
-    Columns: ``consistency``, ``mean_rank``, ``best_rank`` and ``worst_rank`` over all schemes and
-    compositions, the share of these rankings that put it first (``share_first``), ``mean`` score,
-    ``scheme_variance`` (ST, averaged over compositions), ``composition_variance`` (SN, averaged
-    over schemes); with resamples, ``rank_low``,
-    ``rank_high`` (the widest over schemes), ``p_best`` and ``p_top`` (averaged over schemes).
-    """
-    ranks, agreement = block.ranks, block.agreement
-    first = ranks.eq(ranks.min()).astype(float)
-    table = pd.DataFrame(
-        {
-            "consistency": block.consistency(top_k, kind),
-            "mean_rank": ranks.mean(axis=1),
-            "best_rank": ranks.min(axis=1),
-            "worst_rank": ranks.max(axis=1),
-            "share_first": (first / first.sum()).mean(axis=1),
-            "mean": block.mean,
-            "scheme_variance": agreement.scheme_variance.mean(axis=1),
-            "composition_variance": agreement.composition_variance.mean(axis=1),
-        }
-    )
-    if block.bootstrap is not None:
-        low, high, first, top = (
-            block.bootstrap.loc[:, (slice(None), name)] for name in _STATISTICS
-        )
-        table["rank_low"], table["rank_high"] = low.min(axis=1), high.max(axis=1)
-        table["p_best"], table["p_top"] = first.mean(axis=1), top.mean(axis=1)
-    ordered = table.sort_values(
+    """Return `Block.statistics` with ``consistency`` in front, the most consistent model first."""
+    table = block.statistics
+    consistency = block.consistency(top_k, kind).loc[table.index]
+    table = pd.concat([consistency, table], axis="columns")
+    return table.sort_values(
         ["consistency", "mean_rank"], ascending=[False, True], kind="stable"
-    )
-    return ordered.rename_axis("model")
-
-
-_STATISTICS = ("rank_low", "rank_high", "p_best", "p_top")
+    ).rename_axis("model")
 
 
 def top_lists(ranks: pd.DataFrame, top_k: int) -> pd.DataFrame:
@@ -77,7 +49,7 @@ def top_lists(ranks: pd.DataFrame, top_k: int) -> pd.DataFrame:
     check_count("top_k", top_k, 1)
     lists = {}
     for name, column in ranks.items():
-        inside = column[column <= top_k].sort_values(kind="stable")
+        inside = column[column <= top_k].sort_index().sort_values(kind="stable")
         lists[name] = pd.Series(inside.index, index=range(1, len(inside) + 1), dtype=object)
     return pd.DataFrame(lists, columns=ranks.columns).rename_axis(index="place")
 
@@ -103,7 +75,7 @@ def cell_table(
         [(cell.language, cell.task_type) for cell in plan.cells], names=plan.by
     )
     table = pd.DataFrame(rows, index=index)
-    counts = ["n", "n_scored", "q", "n_unique", "n_models", "n_rankings"]
+    counts = ["n", "n_scored", "n_ranked", "q", "n_unique", "n_models", "n_rankings"]
     texts = ["most_consistent_model", "leader", "robust_models", "unscored", "partial"]
     return table.astype(dict.fromkeys(counts, "int64") | dict.fromkeys(texts, "object"))
 
@@ -112,32 +84,33 @@ def _row(
     cell: CellPlan, block: Block | None, found: dict[str, Any], saturation: int
 ) -> dict[str, Any]:
     n = len(cell.datasets)
-    ranked, q = (0, 0) if block is None else (block.n, block.q)
+    ranked, q, n_unique = (0, 0, 0) if block is None else (block.n, block.q, block.n_unique)
     evidence = assess_evidence(n, q, unscored=n - ranked, saturation=saturation)
     empty = {
-        "n_unique": 0,
         "n_models": 0,
         "n_rankings": 0,
         **dict.fromkeys(("w_schemes", "w_compositions"), np.nan),
-        "most_consistent_model": pd.NA,
+        "most_consistent_model": np.nan,
         "consistency": np.nan,
         "scheme_variance": np.nan,
         "composition_variance": np.nan,
         "p_best": np.nan,
-        "leader": pd.NA,
+        "leader": np.nan,
         "leader_mean_rank": np.nan,
-        "robust_models": pd.NA,
-        "partial": pd.NA,
+        "robust_models": np.nan,
+        "partial": np.nan,
     }
     return {
         "n": n,
         "n_scored": len(cell.scored),
+        "n_ranked": ranked,
         "q": q,
+        "n_unique": n_unique,
         "level": evidence.level,
         "ess": evidence.score,
         "category": evidence.category,
         "rs": evidence.level != "E0",
-        "ds": evidence.level == "E_RS+DS",
+        "ds": evidence.level == "E_RS+DS" and n_unique > 1,
         **(found or empty),
         "unscored": join_names(cell.unscored, ", "),
     }
@@ -148,12 +121,11 @@ def _describe(
 ) -> dict[str, Any]:
     table = standings(block, top_k, kind)
     consistent = best(table["consistency"])
-    first = best(-table["mean_rank"])
+    first = best(1.0 / table["mean_rank"])
     picked = block.agreement.w_schemes[block.picks]
     share_first = table["share_first"]
     robust = share_first.index[share_first >= ROBUST_SHARE - _TIED]
     return {
-        "n_unique": block.n_unique,
         "n_models": len(table),
         "n_rankings": block.n_rankings,
         "w_schemes": picked.mean(),

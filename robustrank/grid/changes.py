@@ -32,7 +32,7 @@ _PAIRED = (
 #: Columns on models and datasets.
 _DTYPES = {
     "n_shared": "Int64",
-    "tau": "float64",
+    "kendall_tau": "float64",
     **dict.fromkeys(("n_models_in", "n_models_out"), "Int64"),
     **dict.fromkeys(("models_in", "models_out", "datasets_in", "datasets_out"), "object"),
 }
@@ -57,7 +57,7 @@ def compare_studies(base: Study, other: Study) -> pd.DataFrame:
 
         Of cells that both studies rank, else NA: ``same_q``, ``same_level``; ``same_first``,
         whether the same models, all that tie, are most consistent; ``overlap``, whether at least
-        one of them is; ``tau``, Kendall's τ-b between the mean ranks over all schemes and
+        one of them is; ``kendall_tau``, Kendall's τ-b between the mean ranks over all schemes and
         compositions of the ``n_shared`` models that both rank (NaN with fewer than two, or if all
         tie); how many models only the other study ranks (``n_models_in``) or only the base
         (``n_models_out``), and their names.
@@ -166,7 +166,7 @@ def _compare_models(block: Block, other: Block) -> dict[str, Any]:
     pair = np.column_stack([ranks.loc[shared] for ranks in mean_ranks])
     return {
         "n_shared": len(shared),
-        "tau": kendall_tau(pair)[0, 1],
+        "kendall_tau": kendall_tau(pair)[0, 1],
         "n_models_in": len(new),
         "n_models_out": len(gone),
         "models_in": join_names(new, ", "),

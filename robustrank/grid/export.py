@@ -10,7 +10,7 @@ import pandas as pd
 
 from robustrank._atomic import replacing
 from robustrank._select import listed
-from robustrank.consistency import cross_task_consistency
+from robustrank.consistency import count_tasks
 from robustrank.errors import ParameterError
 from robustrank.grid.baseline import compare_with_baseline
 from robustrank.grid.cells import standings
@@ -118,7 +118,8 @@ def study_tables(study: Study) -> dict[str, pd.DataFrame]:
         and scheme, with CT(η). ``eligibility`` counts models by condition, and ``conditions`` has a
         row per task type and model. ``baseline`` has the correlations of
         `robustrank.grid.baseline.compare_with_baseline`. ``notes`` has those of the study, of its
-        baseline and of its cells, their labels as a JSON list.
+        baseline and of its cells, their labels as a JSON list. With resamples, ``bootstrap`` has a
+        row per cell, scheme and model.
     """
     first, second = study.plan.by
     baseline = compare_with_baseline(study)
@@ -131,6 +132,7 @@ def study_tables(study: Study) -> dict[str, pd.DataFrame]:
         "conditions": flat(study.eligibility.conditions, second, "model"),
         "baseline": baseline.correlations,
         "notes": _notes(study, baseline.notes),
+        **_bootstrap(study),
     }
 
 
@@ -154,17 +156,31 @@ def _standings(study: Study) -> pd.DataFrame:
 def _cross_task(study: Study) -> pd.DataFrame:
     """Return CT(η) of every language, which sums what its task types add."""
     top_k = study.settings["top_k"]
-    added = _by_cell(study, lambda block: cross_task_consistency({"": block.ranks}, top_k))
+    added = _by_cell(study, lambda block: count_tasks({"": block.ranks}, top_k))
     summed = added.groupby(level=[0, 2], sort=False).sum()
     once = summed[summed.max(axis=1) > 0]
     long = once.melt(var_name="scheme", value_name="cross_task_consistency", ignore_index=False)
     return long.set_index("scheme", append=True)
 
 
-def _by_cell(study: Study, describe: Callable[[Block], pd.DataFrame]) -> pd.DataFrame:
+def _bootstrap(study: Study) -> dict[str, pd.DataFrame]:
+    """Return what resampling says of every cell, scheme and model, if there are resamples."""
+
+    def by_scheme(block: Block) -> pd.DataFrame | None:
+        table = block.bootstrap
+        parts = {} if table is None else {s: table.xs(s, axis=1) for s in study.settings["schemes"]}
+        return pd.concat(parts) if parts else None
+
+    if all(block.bootstrap is None for block in study.blocks.values()):
+        return {}
+    return {"bootstrap": flat(_by_cell(study, by_scheme), *study.plan.by, "scheme", "model")}
+
+
+def _by_cell(study: Study, describe: Callable[[Block], pd.DataFrame | None]) -> pd.DataFrame:
     """Describe every block once, and put that of every cell under each other."""
     level = study.settings["level"]
-    found = {name: describe(block) for name, block in study.blocks.items()}
+    described = {name: describe(block) for name, block in study.blocks.items()}
+    found = {name: table for name, table in described.items() if table is not None}
     names = {(cell.language, cell.task_type): block_of(cell, level) for cell in study.plan.cells}
     return pd.concat({cell: found[name] for cell, name in names.items() if name in found})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from robustrank.evidence import LEVELS
+from robustrank.evidence import ASSESSABLE, LEVELS
 from robustrank.notes import count, name_some
 from robustrank.report.findings import format_ess
 from robustrank.report.tables import printable
@@ -19,7 +19,7 @@ def findings(study: Study) -> list[str]:
     """State what was found, one fact a line."""
     cells, (field, kind) = study.cells, study.plan.by
     ranked = cells[cells["n_models"] > 0]
-    several = cells[cells["n_rankings"] > 1]
+    several = cells[(cells["level"].map(ASSESSABLE) > 0) & (cells["n_rankings"] > 1)]
     lines = [
         (
             f"{count_values(len(study.languages), field)} × {count_values(len(study.tasks), kind)}"
@@ -66,11 +66,12 @@ def caveats(study: Study) -> list[str]:
     unscored = {name for cell in study.plan.cells for name in cell.unscored}
     if unscored:
         lines.append(
-            f"{count(len(unscored), 'dataset')} without results, counted in n and in no ranking"
+            f"{count(len(unscored), 'dataset')} without results, or with those of too few models, "
+            "counted in n and in no ranking"
         )
     bare = int((cells["n_scored"].gt(0) & cells["n_models"].eq(0)).sum())
     if bare:
-        lines.append(f"{count(bare, 'cell')} with results that fewer than two models share")
+        lines.append(f"{count(bare, 'cell')} with results by which no two models could be ranked")
     return [printable(f"Caveat     {line}") for line in lines]
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from robustrank.grid.filters import Eligibility
+    from robustrank.grid.eligibility import Eligibility
     from robustrank.grid.plan import CellPlan, Plan
     from robustrank.grid.source import Source
     from robustrank.matrix import ScoreMatrix

@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 
 def knows_languages(study: Study) -> bool:
     """Tell whether a study is one of languages and has scores per language."""
-    rows = study.source.rows
-    known = rows is not None and bool(rows["languages"].notna().any())
-    return known and study.plan.by[0] == "language"
+    return study.source.knows_languages and study.plan.by[0] == "language"
 
 
 def leaderboard(study: Study, by: Baseline) -> Callable[[CellPlan], Board]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -65,6 +65,14 @@ class Plan:
     notes: list[Note]
 
     @property
+    def sizes(self) -> dict[str, int]:
+        """Language → number of its datasets, each counted once."""
+        names: dict[str, set[str]] = {}
+        for cell in self.cells:
+            names.setdefault(cell.language, set()).update(cell.datasets)
+        return {language: len(datasets) for language, datasets in names.items()}
+
+    @property
     def languages(self) -> list[str]:
         """Values of the first field."""
         return list(dict.fromkeys(cell.language for cell in self.cells))
@@ -117,7 +125,34 @@ def plan_grid(
         for column in columns
     }
     named = list(dict.fromkeys(name for cell in cells for name in cell.unscored))
-    return Plan(cells, by, groups, _notes(by, rows, kept, named, source, min_datasets))
+    notes = _notes(by, rows, kept, named, source, min_datasets)
+    return Plan(cells, (by[0], by[1]), groups, [*notes, *_nowhere(by, first, second)])
+
+
+def scored_in_language(plan: Plan, source: Source, min_coverage: float) -> Plan:
+    """Leave out of each cell the datasets on which too few models have a score in its language.
+
+    Too few of those that have a score on the dataset in whatever language.
+    """
+    ran = source.matrix.scores.notna().sum()
+    cells, lost = [], []
+    language, enough = None, pd.Series(dtype=bool)
+    for cell in plan.cells:
+        if cell.language != language:
+            language = cell.language
+            counts = pd.Series((source.totals(language)[1] > 0).sum(axis=0), index=ran.index)
+            enough = (counts > 0) & (counts >= min_coverage * ran)
+        scored = tuple(name for name in cell.scored if enough[name])
+        lost += [f"{name} in {language}" for name in cell.scored if not enough[name]]
+        cells.append(replace(cell, scored=scored))
+    notes = list(plan.notes)
+    if lost:
+        message = (
+            f"{count(len(lost), 'dataset')} without scores in a language that the metadata give "
+            f"them, counted in n and in no ranking of it: {name_some(lost)}."
+        )
+        notes.append(Note("unscored-languages", message, tuple(lost)))
+    return replace(plan, cells=cells, notes=notes)
 
 
 def field_values(catalogue: pd.DataFrame, field: str) -> dict[str, tuple[str, ...]]:
@@ -125,7 +160,7 @@ def field_values(catalogue: pd.DataFrame, field: str) -> dict[str, tuple[str, ..
     column = catalogue["languages" if field == "language" else field]
     values: dict[str, tuple[str, ...]] = {}
     for dataset, cell in column.items():
-        if isinstance(cell, tuple | list):
+        if isinstance(cell, tuple | list | np.ndarray):
             values[str(dataset)] = tuple(map(str, cell))
         else:
             values[str(dataset)] = () if pd.isna(cell) else (str(cell),)
@@ -135,7 +170,7 @@ def field_values(catalogue: pd.DataFrame, field: str) -> dict[str, tuple[str, ..
 def _check_fields(
     by: tuple[str, str], catalogue: pd.DataFrame
 ) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
-    if isinstance(by, str) or len(by) != 2 or by[0] == by[1]:
+    if not isinstance(by, tuple | list) or len(by) != 2 or by[0] == by[1]:
         raise ParameterError(
             f"by must name two fields of the dataset metadata, such as ('language', 'task_type'); "
             f"got {by!r}."
@@ -164,8 +199,9 @@ def _wanted(
         return known
     names = list(dict.fromkeys(listed(asked)))
     if field == "language":  # as in `ScoreMatrix.select`: "eng-Latn" and "ENG" are "eng"
-        codes = (code for name in names for code in parse_languages(name.lower()))
-        names = list(dict.fromkeys(codes))
+        own = {code.lower(): code for code in known}
+        codes = (code for name in names for code in parse_languages(name))
+        names = list(dict.fromkeys(own.get(code.lower(), code) for code in codes))
     if not names:
         raise ParameterError(f"No {field} was named; leave the setting out to use all of them.")
     for name in names:
@@ -190,6 +226,22 @@ def _scored(source: Source, second: dict[str, tuple[str, ...]], min_coverage: fl
         enough = (counts > 0) & (counts >= min_coverage * active)
         found |= {str(scores.columns[places[j]]) for j in np.flatnonzero(enough)}
     return found
+
+
+def _nowhere(
+    by: tuple[str, str], first: dict[str, tuple[str, ...]], second: dict[str, tuple[str, ...]]
+) -> list[Note]:
+    """Name the datasets that are in no cell because a field of theirs is not known."""
+    notes = []
+    for field, values in zip(by, (first, second), strict=True):
+        unknown = tuple(name for name, value in values.items() if not value)
+        if unknown:
+            message = (
+                f"{count(len(unknown), 'dataset')} without a known {field}, so in no cell: "
+                f"{name_some(unknown)}."
+            )
+            notes.append(Note("unknown-field", message, unknown))
+    return notes
 
 
 def _notes(

@@ -6,13 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pandas as pd
 
 from robustrank.errors import ParameterError, check_count, unknown_label
 from robustrank.grid.changes import check_layout, compare_studies, tied
 from robustrank.notes import count
-from robustrank.redundancy import cluster_datasets
+from robustrank.redundancy import check_clustering
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +37,8 @@ class Sensitivity:
         ranked by the study alone (``cells_lost``) or the variant alone (``cells_gained``). Over
         the former, the share with the ``same_q``, the ``same_level`` and the same most consistent
         models (``same_first``; that share at least one, ``overlap``), the mean ``ess_change`` and
-        the mean Kendall ``tau``. The number of ``languages`` with a most consistent model in both
+        the mean Kendall's τ
+        (``kendall_tau``). The number of ``languages`` with a most consistent model in both
         (by CW), and of those where it stays the same (``languages_same_first``).
     languages : DataFrame
         Index (variant, language), the study itself being ``"base"``: ``most_consistent_model``,
@@ -130,7 +130,7 @@ def _check(name: str, value: Any) -> Any:
     """Return a value as the settings of a study hold it; raise what `analyze` would."""
     if name == "top_k":
         return check_count(name, value, 1)
-    cluster_datasets(np.eye(2), **{name: value})  # it knows the ranges
+    check_clustering(**{name: value})
     return float(value) if name == "tau" else value
 
 
@@ -147,7 +147,7 @@ def _summarize(table: pd.DataFrame) -> dict[str, Any]:
             for name in ("same_q", "same_level", "same_first", "overlap")
         },
         "ess_change": (both["ess_other"] - both["ess"]).mean(),
-        "tau": both["tau"].mean(),
+        "kendall_tau": both["kendall_tau"].mean(),
     }
 
 

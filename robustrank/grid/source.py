@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from robustrank._metadata import parse_languages
-from robustrank.errors import ParameterError
 from robustrank.matrix import ScoreMatrix
 from robustrank.readers.partial import by_model, find_partial
 
@@ -53,16 +52,16 @@ class Source:
             known = pd.concat([known, rest]) if len(rest) else known
         return cls(loaded.matrix, known.sort_index(), loaded.rows, drop_partial)
 
+    @property
+    def knows_languages(self) -> bool:
+        """Whether there are scores per language."""
+        return self.rows is not None and bool(self.rows["languages"].notna().any())
+
     def totals(self, language: str) -> tuple[FloatArray, NDArray[np.intp]]:
         """Return, per model and dataset, the sum and the number of the scores on one language.
 
         Those on its splits × subsets. A row that names no language counts for every language of
-        its dataset.
-
-        Raises
-        ------
-        ParameterError
-            If the source has one score per dataset.
+        its dataset. For a source that `knows_languages`.
         """
         rows = self._coded
         wanted = np.zeros(rows.n_categories + 1, dtype=bool)
@@ -100,12 +99,7 @@ class Source:
 
     @cached_property
     def _coded(self) -> _Coded:
-        if self.rows is None:
-            raise ParameterError(
-                "level='language' needs scores per language: a long table with a column of "
-                "languages, or a folder of MTEB results. This source has one score per dataset; "
-                "use level='task'."
-            )
+        assert self.rows is not None  # noqa: S101 - callers ask `knows_languages`
         return _Coded.of(self.rows[self.rows["score"].notna()], self.matrix)
 
     @property

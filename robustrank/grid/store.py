@@ -11,8 +11,10 @@ import pandas as pd
 
 from robustrank._atomic import replacing
 from robustrank._versions import library_versions
+from robustrank.agreement import assess_agreement
 from robustrank.grid.block import Block
 from robustrank.notes import Note
+from robustrank.redundancy import counted_compositions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,9 +53,9 @@ class BlockStore:
             return None
         try:
             table = pq.read_table(path)
-            about = json.loads(table.schema.metadata[_META])
+            about = json.loads((table.schema.metadata or {})[_META])
             return _from_table(table.to_pandas(), about)
-        except (pa.ArrowException, KeyError, ValueError, OSError):
+        except (pa.ArrowException, KeyError, TypeError, ValueError, OSError):
             return None  # of another version, or damaged: it is computed again and replaced
 
     def put(self, key: str, block: Block) -> None:
@@ -71,18 +73,30 @@ class BlockStore:
 def block_key(matrix: ScoreMatrix, settings: BlockSettings) -> str:
     """Return what tells a block from all others: its scores, labels and settings."""
     scores = matrix.scores
-    partial = matrix.models.get("partial_scores", pd.Series(dtype=object))
+    listed = matrix.models.get("partial_scores", pd.Series(dtype=object))
+    here = tuple(f"{name}: " for name in scores.columns)
     content = {
         "format": FORMAT,
         "versions": library_versions(),
-        "settings": vars(settings),
+        "settings": _what_matters(settings),
         "models": list(scores.index),
         "datasets": list(scores.columns),
-        "partial": [str(cell) for cell in partial],
+        "partial": [
+            [part for part in parts if part.startswith(here)] if isinstance(parts, tuple) else []
+            for parts in listed
+        ],
     }
     digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode())
     digest.update(np.ascontiguousarray(scores.to_numpy()).tobytes())
     return digest.hexdigest()[:32]
+
+
+def _what_matters(settings: BlockSettings) -> dict[str, Any]:
+    """Return the settings that a block depends on."""
+    values = {name: value for name, value in vars(settings).items() if name != "consistency"}
+    if settings.n_resamples == 0:
+        del values["confidence_level"]
+    return values
 
 
 def _to_frame(block: Block) -> pd.DataFrame:
@@ -111,6 +125,8 @@ def _about(block: Block) -> dict[str, Any]:
 def _from_table(frame: pd.DataFrame, about: dict[str, Any]) -> Block:
     datasets = pd.Index(about["datasets"], name="dataset")
     bootstrap = _columns(frame, "boot", ["scheme", "statistic"])
+    ranks = _columns(frame, "rank", ["composition", "scheme"])
+    names = list(about["compositions"])
     return Block(
         n=about["n"],
         q=about["q"],
@@ -118,12 +134,13 @@ def _from_table(frame: pd.DataFrame, about: dict[str, Any]) -> Block:
         clusters=pd.Series(about["clusters"], index=datasets, name="cluster"),
         compositions=pd.DataFrame(
             list(about["compositions"].values()),
-            index=pd.Index(list(about["compositions"]), name="composition"),
+            index=pd.Index(names, name="composition"),
             columns=datasets,
         ),
         merges=_merges(about["merges"]),
         mean=frame["mean"],
-        ranks=_columns(frame, "rank", ["composition", "scheme"]),
+        ranks=ranks,
+        agreement=assess_agreement(ranks, counted_compositions(names, about["n_unique"])),
         bootstrap=None if bootstrap.empty else bootstrap,
         notes=tuple(Note(n["code"], n["message"], tuple(n["labels"])) for n in about["notes"]),
     )

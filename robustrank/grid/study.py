@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from robustrank.analysis import analyze
-from robustrank.consistency import cross_task_consistency
-from robustrank.errors import EmptyMatrixError, unknown_label
+from robustrank.consistency import count_tasks
+from robustrank.errors import unknown_label
 from robustrank.grid import across
+from robustrank.grid.access import Grid
 from robustrank.grid.baseline import compare_with_baseline
-from robustrank.grid.cells import standings, top_lists
 from robustrank.grid.changes import compare_studies
 from robustrank.grid.export import (
     save_study,
@@ -38,36 +37,32 @@ if TYPE_CHECKING:
     from robustrank._linkage import Linkage
     from robustrank._numeric import Correlation
     from robustrank.grid.baseline import Baseline, BaselineAgreement
-    from robustrank.grid.block import Block
+    from robustrank.grid.eligibility import Eligibility
     from robustrank.grid.export import Format, TableName
     from robustrank.grid.figures import FigureKind
-    from robustrank.grid.filters import Eligibility
-    from robustrank.grid.layout import BlockId
-    from robustrank.grid.plan import CellPlan, Plan
     from robustrank.grid.sensitivity import Sensitivity
-    from robustrank.grid.source import Source
-    from robustrank.matrix import ScoreMatrix
     from robustrank.notes import Note
-    from robustrank.result import Analysis
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Study:
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Study(Grid):
     """Every language and task type of a benchmark: evidence, agreement, who stays on top.
 
     Attributes
     ----------
     cells : DataFrame
         One row per (language, task type), those without a dataset included: ``n`` datasets, of
-        which ``n_scored`` have results; ``q`` clusters; ``n_unique`` distinct picks (U);
-        ``n_models`` ranked; ``n_rankings`` counted; evidence ``level``, ``ess`` and its
+        which ``n_scored`` have results, and ``n_ranked`` tell the ranked models apart; ``q``
+        clusters of these; ``n_unique`` distinct picks (U); ``n_models`` ranked; ``n_rankings``
+        counted; evidence ``level``, ``ess`` and its
         ``category``; whether stability over ranking schemes (``rs``) and over dataset compositions
         (``ds``) is assessed, as *Robustness* ticks them; ``w_schemes`` (Kendall's W over schemes,
         averaged over the counted compositions) and ``w_compositions`` (over the picks, averaged
         over schemes); the ``most_consistent_model`` with its ``consistency``,
         ``scheme_variance`` (ST), ``composition_variance`` (SN) and, with resamples, ``p_best``
-        (averaged over schemes); the ``leader`` by mean rank over all schemes and compositions;
-        ``robust_models``, which at least a fifth of these rankings puts first; datasets that are
+        (averaged over schemes; of tied models together); the ``leader`` by mean rank over all
+        schemes and compositions, ``leader_mean_rank``; ``robust_models``, which at least a fifth of
+        these rankings puts first, alone or tied; datasets that are
         ``unscored``; and scores of the most consistent model that average a part of their dataset
         (``partial``). Tied models are joined by ``" = "``.
     languages : DataFrame
@@ -88,10 +83,8 @@ class Study:
         What a reader must know of the whole study; a cell's own are in `notes_of`.
     settings : dict
         Every parameter, and library versions.
-    plan, source, blocks, matrices
-        What the tables were made from.
-    again : callable
-        Makes the study again with other settings.
+    plan, source, blocks, matrices, remake
+        What the tables were made from, and what makes them again.
     """
 
     cells: pd.DataFrame
@@ -100,67 +93,7 @@ class Study:
     coverage_weighted: pd.DataFrame
     eligibility: Eligibility
     notes: tuple[Note, ...]
-    settings: dict[str, Any]
-    plan: Plan
-    source: Source
-    blocks: dict[BlockId, Block]
-    matrices: dict[BlockId, ScoreMatrix]
-    again: Callable[..., Study]
-
-    # -- one cell ---------------------------------------------------------------------------------
-
-    def matrix(self, language: str, task_type: str) -> ScoreMatrix:
-        """Return the model × dataset matrix that a cell is ranked on."""
-        return self.matrices[self._block_id(language, task_type)]
-
-    def analysis(self, language: str, task_type: str, **settings: Any) -> Analysis:
-        """Analyse one cell in full.
-
-        Parameters
-        ----------
-        language, task_type : str
-        **settings
-            Parameters of `robustrank.analyze`, in place of those of the study.
-        """
-        names = ("tau", "correlation", "linkage", "n_compositions", "schemes", "engine", "top_k")
-        own = {name: self.settings[name] for name in (*names, "consistency", "seed")}
-        return analyze(self.matrix(language, task_type), **{**own, **settings})
-
-    def ranks(self, language: str, task_type: str) -> pd.DataFrame:
-        """Return the ranks of a cell, model × (composition, scheme)."""
-        return self._block(language, task_type).ranks
-
-    def standings(self, language: str, task_type: str) -> pd.DataFrame:
-        """Return one row per model of a cell, the most consistent first.
-
-        Returns
-        -------
-        DataFrame
-            ``consistency``; ``mean_rank``, ``best_rank`` and ``worst_rank`` over all schemes and
-            compositions; ``share_first``, the share of these rankings that put it first; ``mean``
-            score; ``scheme_variance`` (ST, averaged over compositions);
-            ``composition_variance`` (SN, averaged over schemes). With resamples also the widest
-            rank interval over schemes, ``rank_low`` to ``rank_high``, and ``p_best`` and ``p_top``,
-            averaged over schemes.
-        """
-        top_k, kind = self.settings["top_k"], self.settings["consistency"]
-        return standings(self._block(language, task_type), top_k, kind)
-
-    def top(self, language: str, task_type: str, top_k: int | None = None) -> pd.DataFrame:
-        """Return the models on the first places of every ranking of a cell.
-
-        Returns
-        -------
-        DataFrame, place × (composition, scheme)
-            Models whose rank is at most `top_k` (the study's by default), so that ties may make a
-            list shorter or longer; the rest is NA.
-        """
-        depth = self.settings["top_k"] if top_k is None else top_k
-        return top_lists(self.ranks(language, task_type), depth)
-
-    def notes_of(self, language: str, task_type: str) -> tuple[Note, ...]:
-        """Return what a reader of one cell must know."""
-        return self._block(language, task_type).notes
+    remake: Callable[..., Study]
 
     # -- across cells -----------------------------------------------------------------------------
 
@@ -193,7 +126,7 @@ class Study:
         }
         ranks = {task_type: block.ranks for task_type, block in blocks.items() if block}
         if not by_composition:
-            return across.in_top(cross_task_consistency(ranks, depth))
+            return across.in_top(count_tasks(ranks, depth))
         picks = [f"pick-{i + 1}" for i in range(self.settings["n_compositions"])]
         return across.in_top(across.cross_task(ranks, depth, ["all", *picks]))
 
@@ -220,6 +153,18 @@ class Study:
         See `robustrank.grid.baseline.compare_with_baseline`.
         """
         return compare_with_baseline(self, by)
+
+    def again(self, **changes: Any) -> Study:
+        """Make the study again with some settings changed.
+
+        Parameters
+        ----------
+        **changes
+            ``tau``, ``correlation``, ``linkage``, ``n_compositions``, ``schemes``, ``engine``,
+            ``top_k``, ``consistency``, ``n_resamples``, ``confidence_level`` or ``seed``. What they
+            leave as it was is not ranked again.
+        """
+        return self.remake(**changes)
 
     def sensitivity(
         self,
@@ -288,32 +233,3 @@ class Study:
 
     def _repr_html_(self) -> str:
         return study_to_html(self)
-
-    # -- inside -----------------------------------------------------------------------------------
-
-    def _block_id(self, language: str, task_type: str) -> BlockId:
-        block = block_of(self._cell(language, task_type), self.settings["level"])
-        if block not in self.blocks:
-            row = self.cells.loc[[(language, task_type)]].iloc[0]
-            raise EmptyMatrixError(
-                f"{language} × {task_type} could not be ranked: {row['n']} datasets, "
-                f"{row['n_scored']} of them with results, and fewer than two models that meet the "
-                "filter on them.",
-                [language, task_type],
-            )
-        return block
-
-    def _block(self, language: str, task_type: str) -> Block:
-        return self.blocks[self._block_id(language, task_type)]
-
-    def _cell(self, language: str, task_type: str) -> CellPlan:
-        for value, known, name in (
-            (language, self.plan.languages, self.plan.by[0]),
-            (task_type, self.plan.task_types, self.plan.by[1]),
-        ):
-            if value not in known:
-                raise unknown_label(name, value, known)
-        row = self.plan.languages.index(language)
-        return self.plan.cells[
-            row * len(self.plan.task_types) + self.plan.task_types.index(task_type)
-        ]

@@ -100,8 +100,8 @@ def methods_paragraph(study: Study) -> str:
         _models(study, other),
         (
             f"Scores that average only a part of their dataset were {kept}; datasets on which less "
-            f"than {100 * settings['min_coverage']:g} % of the models have a score count as "
-            "existing, and in no ranking."
+            f"than {100 * settings['min_coverage']:g} % of the models with a score on the same "
+            f"{other} have one count as existing, and in no ranking."
         ),
         f"{clustering_rule(settings)} made the clusters of each cell.",
         _compositions(settings),

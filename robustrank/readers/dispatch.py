@@ -257,5 +257,14 @@ def _combine(
     tables += [table.reindex(labels) for table in found if table is not None]
     if not tables:
         return pd.DataFrame(index=labels), notes
-    combined = pd.concat(tables, axis="columns")
-    return combined.loc[:, ~combined.columns.duplicated()], notes
+    combined = tables[0].copy()
+    for table in tables[1:]:
+        for name in table.columns:
+            if name not in combined:
+                combined[name] = table[name]
+                continue
+            gaps = combined[name].isna() | combined[name].map(lambda cell: cell == ())
+            if bool((gaps & table[name].notna()).any()):
+                filled = combined[name].astype(object).mask(gaps, table[name].astype(object))
+                combined[name] = filled.infer_objects()
+    return combined, notes

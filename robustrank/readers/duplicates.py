@@ -60,9 +60,9 @@ def without_duplicates(
         )
     labels = tuple(dict.fromkeys(pairs["model"].astype("object")))
     if policy == "mean":
-        means = scored.groupby(key, observed=True, sort=False, dropna=False)["score"].mean()
+        groups = scored.groupby(key, observed=True, sort=False, dropna=False)["score"]
         note = Note("duplicates", f"{what}, given {how}: averaged.", labels)
-        return means.reset_index(), [note]
+        return scored.assign(score=groups.transform("mean")).drop_duplicates(key), [note]
     order = np.zeros(len(rows["version"].cat.categories) + 1, dtype=np.int64)
     order[:-1] = version_order(rows["version"].cat.categories)
     newest_last = scored.iloc[np.argsort(order[scored["version"].cat.codes], kind="stable")]

@@ -52,15 +52,20 @@ def dataset_fields(table: pd.DataFrame) -> pd.DataFrame:
     ``eval_splits`` become a tuple of names; other columns are kept.
     """
     fields: dict[str, pd.Series] = {}
+    # Of several columns that could be one field, the one with the most exact name is it.
+    task_type, languages, metric, n_instances = (
+        names.find_column(table.columns, aliases)
+        for aliases in (names.TASK_TYPE, names.LANGUAGES, names.METRIC, names.N_INSTANCES)
+    )
     for name in table.columns:
         key, column = column_key(name), table[name]
-        if key in names.TASK_TYPE:
-            fields.setdefault("task_type", column.where(column != "", pd.NA))
-        elif key in names.LANGUAGES:
+        if name == task_type:
+            fields["task_type"] = column.where(column != "", pd.NA)
+        elif name == languages:
             fields["languages"] = column.map(parse_languages)
-        elif key in names.METRIC:
+        elif name == metric:
             fields["metric"] = column.where(column != "", pd.NA)
-        elif key in names.N_INSTANCES:
+        elif name == n_instances:
             fields["n_instances"] = _number(column, counts=True)
         elif key == "eval_splits":
             fields["eval_splits"] = column.map(_split_names, na_action="ignore")

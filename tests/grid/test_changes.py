@@ -51,7 +51,7 @@ def test_a_study_compared_with_itself_changes_nothing():
     found = study.compare(study)
     pd.testing.assert_index_equal(found.index, study.cells.index)
     assert found[FLAGS].all(axis=None)
-    assert found["tau"].to_numpy() == pytest.approx(1)
+    assert found["kendall_tau"].to_numpy() == pytest.approx(1)
     assert (found["n_shared"] == 12).all()
     assert (found[["n_models_in", "n_models_out"]] == 0).all(axis=None)
     assert found[NAMES].isna().all(axis=None)
@@ -85,7 +85,7 @@ def test_datasets_that_come_and_go_are_named_where_a_cell_is_in_both():
     assert found.loc[("slv", "STS"), "datasets_out"] == "d1"
     rest = found.drop(index=("slv", "STS"))
     assert rest[["datasets_in", "datasets_out"]].isna().all(axis=None)
-    assert found.loc[("slv", "STS"), "tau"] == pytest.approx(1)  # the scores are the same
+    assert found.loc[("slv", "STS"), "kendall_tau"] == pytest.approx(1)  # the scores are the same
 
 
 def test_a_cell_that_only_one_study_ranks_has_no_verdict(snapshots):
@@ -98,7 +98,7 @@ def test_a_cell_that_only_one_study_ranks_has_no_verdict(snapshots):
     ]
     for cell in [("pol", "Retrieval"), ("slv", "Retrieval"), ("ces", "STS")]:
         row = found.loc[cell]
-        assert row[[*FLAGS, "tau", "n_shared", "n_models_in", *NAMES]].isna().all(), cell
+        assert row[[*FLAGS, "kendall_tau", "n_shared", "n_models_in", *NAMES]].isna().all(), cell
         assert pd.isna(row["n"]), cell
         assert pd.isna(row["most_consistent_model"]), cell
     assert found.loc[("ces", "STS"), ["n_other", "n_models_other"]].tolist() == [0, 0]
@@ -123,14 +123,14 @@ def test_tau_is_that_of_the_mean_ranks_of_shared_models(snapshots):
         one, two = (study.ranks(*cell).mean(axis=1).round(10) for study in (base, later))
         shared = one.index.intersection(two.index)
         expected = kendalltau(one[shared], two[shared]).statistic
-        assert found.loc[cell, "tau"] == pytest.approx(expected), cell
+        assert found.loc[cell, "kendall_tau"] == pytest.approx(expected), cell
 
 
 def test_a_reversed_board_has_tau_minus_one_and_no_overlap():
     scores = random_scores(12, 1).rename(columns={"d0": "d3"})
     about = {"d3": ABOUT["d3"]}
     row = compare_studies(rr.study(typed(scores, about)), rr.study(typed(1 - scores, about)))
-    assert row["tau"].to_numpy() == pytest.approx(-1)
+    assert row["kendall_tau"].to_numpy() == pytest.approx(-1)
     assert not row[["same_first", "overlap"]].any(axis=None)
     assert row[["same_q", "same_level"]].all(axis=None)
 
@@ -156,9 +156,9 @@ def test_tau_is_undefined_where_fewer_than_two_models_are_shared_or_all_tie():
     other = random_scores(4, 1, seed=1).rename(index={"m1": "x", "m2": "y", "m3": "z"})
     row = compare_studies(rr.study(typed(scores, about)), rr.study(typed(other, about))).iloc[0]
     assert (row["n_shared"], row["models_in"], row["models_out"]) == (1, "x, y, z", "m1, m2, m3")
-    assert np.isnan(row["tau"])
+    assert np.isnan(row["kendall_tau"])
     flat = rr.study(typed(scores * 0 + 0.5, about))
-    assert np.isnan(compare_studies(flat, flat)["tau"]).all()
+    assert np.isnan(compare_studies(flat, flat)["kendall_tau"]).all()
 
 
 def test_neither_order_of_models_nor_of_datasets_changes_anything():
@@ -193,6 +193,6 @@ def test_two_snapshots_of_mteb(shared):
     assert (row["n_shared"], row["n_models_in"], row["n_models_out"]) == (95, 23, 1)
     assert row["models_out"] == "bflhc/Octen-Embedding-8B"
     assert len(row["models_in"].split(", ")) == 23
-    assert row["tau"] > 0.99
+    assert row["kendall_tau"] > 0.99
     assert found["same_q"].all()
     assert not found.loc[("slv", "Retrieval"), "overlap"]

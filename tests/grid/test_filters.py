@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -72,6 +74,43 @@ def test_the_report_counts_passed_failed_and_unknown_and_what_is_left():
     }
 
 
+def test_values_of_numpy_and_dates_are_plain_and_json_safe():
+    chosen = rr.ModelFilter(
+        open_weights=np.bool_(True),
+        max_parameters=np.float64(1e9),
+        released_from=pd.Timestamp("2025-01-01", tz="UTC"),
+        released_until="2025-12-31T23:00:00Z",
+    )
+    assert json.loads(json.dumps(chosen.to_dict())) == {
+        "open_weights": True,
+        "released_from": "2025-01-01",
+        "released_until": "2025-12-31",
+        "max_parameters": 1e9,
+    }
+    with pytest.raises(ParameterError, match="must be a date"):
+        rr.ModelFilter(released_from=2025)  # not that many nanoseconds after 1970
+
+
+def test_release_dates_are_read_each_by_its_own_notation():
+    models = model_metadata()
+    dates = ["2025-01-01", "2025-06-01T10:00:00+02:00", "Jan 5, 2025", "2025", "2024-12-31", "soon"]
+    models["release_date"] = [*dates, *[None] * 6]
+    found = study(models=models, filters=rr.ModelFilter(released_from="2025-01-01"))
+    released = found.eligibility.conditions.loc["STS", "released"]
+    assert released.iloc[:5].tolist() == [True, True, True, True, False]
+    assert released.iloc[5:].isna().all()
+
+
+@pytest.mark.parametrize("unknown", ["drop", "keep"])
+def test_what_is_left_in_the_end_is_eligible(unknown):
+    chosen = rr.ModelFilter(
+        zero_shot=True, unknown_training_data=unknown, known="n_parameters", complete="task-type"
+    )
+    found = study(filters=chosen).eligibility
+    left = found.report["left"].groupby(level=0).last()
+    assert left.to_dict() == found.models.sum().to_dict()
+
+
 def test_every_model_is_accounted_for():
     found = study(filters=rr.ModelFilter(open_weights=True, zero_shot=True))
     table = found.eligibility.conditions
@@ -115,6 +154,10 @@ def test_a_filter_comes_on_top_of_the_preset():
         (lambda: rr.ModelFilter(complete="type"), "complete must be 'cell' or 'task-type'"),
         (lambda: rr.ModelFilter(unknown_training_data="no"), "'drop' or 'keep'"),
         (lambda: rr.ModelFilter(released_from="soon"), "must be a date"),
+        (lambda: rr.ModelFilter(open_weights="yes"), "open_weights must be True or False"),
+        (lambda: rr.ModelFilter(max_parameters="1e9"), "max_parameters must be a number"),
+        (lambda: study(filters=rr.ModelFilter(unknown_training_data="keep")), "set zero_shot"),
+        (lambda: study(filters={"open_weights": True}), "must be a ModelFilter"),
         (lambda: study(filters=rr.ModelFilter(known="colour")), "known 'colour'"),
         (
             lambda: study(models=None, filters=rr.ModelFilter(open_weights=True)),

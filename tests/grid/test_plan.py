@@ -47,6 +47,37 @@ def test_a_dataset_that_few_models_ran_is_without_results():
     assert any(note.code == "unranked-cells" for note in taken.notes)
 
 
+def test_datasets_whose_place_is_unknown_are_named():
+    tasks = task_metadata()
+    tasks.loc[tasks["task"] == "ghost", "languages"] = None
+    found = study(tasks=tasks)
+    (note,) = [note for note in found.notes if note.code == "unknown-field"]
+    assert note.message == "1 dataset without a known language, so in no cell: ghost."
+
+
+def test_what_the_metadata_leave_out_is_taken_from_the_results():
+    tasks = task_metadata()
+    tasks.loc[tasks["task"] == "solo", "languages"] = None
+    found = study(tasks=tasks[tasks["task"] != "wide"])
+    assert found.cells["n"].tolist() == study().cells["n"].tolist()
+
+
+def test_the_most_exact_name_of_a_column_is_the_task_type():
+    tasks = task_metadata()
+    tasks.insert(0, "category", ["s2p", "s2p", "s2p", "s2s", "s2s"])
+    pd.testing.assert_frame_equal(study(tasks=tasks).cells, study().cells)
+    other = study(tasks=tasks, by=("language", "category"))
+    assert list(other.tasks.index) == ["s2p", "s2s"]
+
+
+def test_languages_may_be_written_in_capitals():
+    table = long_table()
+    table["languages"] = table["languages"].str.upper()
+    tasks = task_metadata()
+    tasks["languages"] = tasks["languages"].str.upper()
+    assert list(study(table, tasks=tasks, languages="aaa").languages.index) == ["AAA"]
+
+
 def test_languages_with_few_datasets_are_left_out_unless_named():
     found = study(min_datasets=2)
     assert list(found.languages.index) == ["aaa", "bbb"]
@@ -90,6 +121,13 @@ def test_any_two_fields_of_the_metadata_lay_out_the_grid():
         ({"seed": None}, ParameterError, "seed"),
         ({"tau": 2}, ParameterError, "tau"),
         ({"n_jobs": 0}, ParameterError, "-1 for all cores"),
+        ({"by": None}, ParameterError, "two fields"),
+        ({"min_coverage": "a"}, ParameterError, "min_coverage is a share"),
+        ({"partial_scores": "x"}, ParameterError, "partial_scores"),
+        ({"consistency": "x"}, ParameterError, "consistency"),
+        ({"engine": "x"}, ParameterError, "engine"),
+        ({"linkage": "x"}, ParameterError, "linkage"),
+        ({"level": "language", "by": ("task_type", "language")}, ParameterError, "first field"),
         ({"n_jobs": "all"}, ParameterError, "-1 for all cores"),
         ({"schemes": "wsm/none"}, UnknownLabelError, "wsm/none"),
     ],

@@ -74,6 +74,13 @@ def test_other_settings_are_other_blocks(tmp_path, counted, settings):
     assert counted.n == 3 + 3 + 3
 
 
+def test_settings_that_change_no_ranking_find_all_blocks(tmp_path, counted):
+    study(folder=tmp_path)
+    changed = {"consistency": "membership", "confidence_level": 0.9, "saturation": 3}
+    assert_same(study(folder=tmp_path, **changed), study(**changed))
+    assert counted.n == 3 + 3
+
+
 def test_other_scores_are_other_blocks(tmp_path, counted):
     study(folder=tmp_path)
     table = long_table()

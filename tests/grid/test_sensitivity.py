@@ -61,7 +61,7 @@ def test_a_lower_tau_merges_what_a_higher_keeps_apart(study):
     change = rr.evidence_strength(3, 2) - rr.evidence_strength(3, 3)
     assert merged["ess_change"] == pytest.approx(change / 4)
     apart = found.summary.loc["tau=0.87"]
-    shares = ["same_q", "same_level", "same_first", "overlap", "tau"]
+    shares = ["same_q", "same_level", "same_first", "overlap", "kendall_tau"]
     assert apart[shares].to_numpy() == pytest.approx(1)
     assert apart["ess_change"] == 0
 
@@ -147,7 +147,7 @@ def test_variants_are_named_and_the_own_value_is_left_out(study):
         made.append(changes)
         return study
 
-    found = replace(study, again=again).sensitivity()
+    found = replace(study, remake=again).sensitivity()
     changes = {
         "tau=0.8": {"tau": 0.8},
         "tau=0.85": {"tau": 0.85},
@@ -197,7 +197,7 @@ def test_a_study_given_as_other_is_compared_as_it_is(study):
     assert (row["cells"], row["cells_lost"], row["cells_gained"]) == (2, 2, 1)
     assert (row["same_q"], row["same_level"], row["ess_change"]) == (1, 1, 0)
     assert (row["same_first"], row["overlap"]) == (0, 0)
-    assert row["tau"] == study.compare(other)["tau"].mean() < -0.9
+    assert row["kendall_tau"] == study.compare(other)["kendall_tau"].mean() < -0.9
     assert (row["languages"], row["languages_same_first"]) == (2, 0)
 
 
@@ -206,7 +206,11 @@ def test_studies_without_a_cell_in_common_have_no_shares(study):
     found = study.sensitivity(**NONE, others={"elsewhere": other})
     row = found.summary.loc["elsewhere"]
     assert (row["cells"], row["cells_lost"], row["cells_gained"]) == (0, 4, 1)
-    assert row[["same_q", "same_level", "same_first", "overlap", "ess_change", "tau"]].isna().all()
+    assert (
+        row[["same_q", "same_level", "same_first", "overlap", "ess_change", "kendall_tau"]]
+        .isna()
+        .all()
+    )
     assert row["languages"] == 0
     assert "elsewhere: no cell in common" in repr(found)
 
@@ -249,7 +253,7 @@ def test_variants_use_as_many_processes_as_the_study(monkeypatch):
 def test_a_value_out_of_range_raises_what_analyze_raises(study, name, bad):
     with pytest.raises(ParameterError) as expected:
         rr.analyze(MERGING, **{name: bad})
-    watched = replace(study, again=refuse)
+    watched = replace(study, remake=refuse)
     with pytest.raises(ParameterError, match=name) as caught:
         watched.sensitivity(**{"tau": 0.8, name: [bad]})
     assert str(caught.value) == str(expected.value)
@@ -267,7 +271,7 @@ def test_an_unknown_setting_is_named(study):
 
 @pytest.mark.parametrize("name", ["base", "tau=0.8"])
 def test_a_name_given_twice_is_refused(study, name):
-    watched = replace(study, again=refuse)
+    watched = replace(study, remake=refuse)
     with pytest.raises(ParameterError, match=f"'{name}' names a variant already"):
         watched.sensitivity(others={name: study})
 
@@ -275,7 +279,7 @@ def test_a_name_given_twice_is_refused(study, name):
 def test_another_layout_is_refused_before_anything_is_ranked(study):
     other = rr.study(MERGING, by=("task_type", "language"))
     with pytest.raises(InputError, match="same fields"):
-        replace(study, again=refuse).sensitivity(others={"turned": other})
+        replace(study, remake=refuse).sensitivity(others={"turned": other})
 
 
 def test_repr_counts_what_stays(study):

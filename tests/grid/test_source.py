@@ -71,6 +71,26 @@ def test_partial_scores_within_a_language_are_flagged_too():
     assert dropped.cells.loc[("bbb", "STS"), "n_models"] == len(MODELS) - 1
 
 
+def test_a_dataset_without_scores_in_a_language_is_left_out_of_its_cells():
+    tasks = task_metadata()
+    tasks.loc[tasks["task"] == "twin", "languages"] = "aaa;bbb"  # nobody has a score in bbb
+    found = study(tasks=tasks, level="language")
+    row = found.cells.loc[("bbb", "Retrieval")]
+    assert (row["n"], row["n_scored"], row["unscored"]) == (2, 1, "twin")
+    assert row["n_models"] == len(MODELS)
+    assert any("twin in bbb" in note.message for note in found.notes)
+
+
+def test_averaged_duplicates_keep_their_languages():
+    table = long_table()
+    twice = pd.concat([table, table.iloc[:1].assign(score=0.5)])
+    found = study(twice, level="language", on_duplicate="mean")
+    expected = (table["score"].iloc[0] + 0.5) / 2
+    model = table["model"].iloc[0]
+    assert found.matrix("aaa", "Retrieval").scores.loc[model, "wide"] == pytest.approx(expected)
+    assert len(found.baseline().correlations)
+
+
 def test_percent_and_shares_say_the_same_at_both_levels():
     table = long_table()
     percent = table.assign(score=table["score"] * 100)
@@ -80,15 +100,21 @@ def test_percent_and_shares_say_the_same_at_both_levels():
         assert two.matrix("bbb", "STS").scores.max().max() <= 1.0
 
 
-def test_a_table_without_languages_per_row_counts_rows_for_every_language_of_the_dataset():
-    table = long_table().drop(columns="languages")
-    by_task, by_language = study(table), study(table, level="language")
-    pd.testing.assert_frame_equal(by_task.cells, by_language.cells)
+def test_a_row_without_a_language_counts_for_every_language_of_its_dataset():
+    table = long_table()
+    table.loc[table["task"] == "wide", "languages"] = None
+    found = study(table, level="language")
+    means = table[table["task"] == "wide"].groupby("model")["score"].mean()
+    for language in ("aaa", "bbb"):
+        own = found.matrix(language, "Retrieval").scores["wide"]
+        np.testing.assert_allclose(own, means.loc[own.index], atol=1e-12)
 
 
-def test_scores_per_dataset_alone_have_no_level_of_languages():
+@pytest.mark.parametrize("source", [rr.load_example(), long_table().drop(columns="languages")])
+def test_scores_per_dataset_alone_have_no_level_of_languages(source):
+    tasks = None if isinstance(source, rr.ScoreMatrix) else task_metadata()
     with pytest.raises(ParameterError, match="level='language' needs scores per language"):
-        rr.study(rr.load_example(), languages="pol", level="language")
+        rr.study(source, tasks=tasks, level="language")
 
 
 def test_real_matrices_come_out_of_the_long_table(shared):

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import robustrank as rr
 from robustrank.errors import EmptyMatrixError, ParameterError, UnknownLabelError
-from tests.grid.planted import MODELS, long_table, study
+from tests.grid.planted import MODELS, long_table, study, task_metadata
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +54,7 @@ def test_planted_clusters_are_found():
 
 def test_robust_models_are_first_in_a_fifth_of_the_rankings(example):
     ranks = example.ranks("eng", "Classification")
-    first = ranks.eq(ranks.min())
-    share = (first / first.sum()).mean(axis=1)
+    share = ranks.eq(ranks.min()).mean(axis=1)
     named = example.cells.loc[("eng", "Classification"), "robust_models"].split(", ")
     assert set(named) == set(share.index[share >= 0.2])
 
@@ -144,15 +145,16 @@ def test_standings_are_best_first_and_carry_the_resamples(found):
     table = found.standings("aaa", "Retrieval")
     assert table["consistency"].is_monotonic_decreasing
     assert table["p_best"].sum() == pytest.approx(1)
-    assert (table["rank_low"] <= table["best_rank"].clip(lower=table["rank_low"])).all()
-    assert (table["rank_low"] <= table["rank_high"]).all()
+    each = found.bootstrap("aaa", "Retrieval")
+    for name, over in (("rank_low", "min"), ("rank_high", "max"), ("p_best", "mean")):
+        by_hand = each.xs(name, axis=1, level="statistic").agg(over, axis=1)
+        pd.testing.assert_series_equal(table[name], by_hand.loc[table.index], check_names=False)
     scheme = rr.paired_bootstrap(
         found.matrix("aaa", "Retrieval"), aggregate="vikor/critic", n_resamples=50
     )
-    block = next(b for b in found.blocks.values() if b.bootstrap is not None)
-    pd.testing.assert_series_equal(
-        block.bootstrap["vikor/critic", "p_best"], scheme.p_best, check_names=False
-    )
+    pd.testing.assert_series_equal(each["vikor/critic", "p_best"], scheme.p_best, check_names=False)
+    with pytest.raises(ParameterError, match="two datasets or more"):
+        found.bootstrap("bbb", "STS")
     assert found.cells["p_best"].notna().sum() == 1  # one dataset alone is not resampled
     assert "p_best" not in found.standings("bbb", "STS")
 
@@ -193,6 +195,74 @@ def test_settings_are_enough_to_run_it_again(found):
     pd.testing.assert_frame_equal(again.cells, found.cells)
 
 
+def test_a_study_can_be_pickled_and_made_again_from_there(found):
+    copy = pickle.loads(pickle.dumps(found))  # noqa: S301 - our own bytes
+    pd.testing.assert_frame_equal(copy.again(top_k=3).cells, found.again(top_k=3).cells)
+
+
+def test_numbers_of_numpy_are_numbers(tmp_path, found):
+    given = study(
+        n_resamples=np.int64(50),
+        seed=np.int64(0),
+        top_k=np.int8(10),
+        tau=np.float64(0.9),
+        folder=tmp_path,
+    )
+    pd.testing.assert_frame_equal(given.cells, found.cells)
+    assert given.save(tmp_path)
+
+
+def test_a_cell_whose_models_all_tie_is_not_evaluated():
+    table = long_table()
+    table.loc[table["task"] == "solo", "score"] = 0.5
+    found = study(table)
+    row = found.cells.loc[("aaa", "STS")]
+    assert (row["n_scored"], row["n_ranked"], row["n_models"], row["level"]) == (1, 0, 0, "E0")
+    assert found.languages.loc["aaa", "evaluable_tasks"] == 1
+    assert any(note.code == "unranked-cells" for note in found.notes)
+
+
+def test_a_dataset_on_which_all_tie_counts_and_decides_nothing():
+    table = long_table()
+    table.loc[table["task"] == "other", "score"] = 0.5
+    row = study(table, level="language").cells.loc[("aaa", "Retrieval")]
+    assert (row["n"], row["n_scored"], row["n_ranked"], row["q"]) == (3, 3, 2, 1)
+    assert row["level"] == "E_SC"
+
+
+def test_a_model_that_is_never_in_the_top_is_not_the_most_consistent():
+    table = long_table()
+    models = table["model"].isin(["org/m00", "org/m01", "org/m02"])
+    table.loc[models & (table["task"] == "solo"), "score"] = 0.98
+    found = study(table, top_k=1)  # three share rank 2
+    row = found.cells.loc[("bbb", "STS")]
+    assert (row["consistency"], row["leader"]) == (0.0, "org/m00 = org/m01 = org/m02")
+    assert pd.isna(row["most_consistent_model"])
+    assert row["robust_models"] == "org/m00, org/m01, org/m02"
+
+
+def test_ties_and_tables_do_not_depend_on_the_order_of_rows():
+    table = long_table()
+    table["score"] = table["score"].round(1)  # ties
+    one, two = study(table, top_k=1), study(table.iloc[::-1], top_k=1)
+    for name in ("cells", "languages", "tasks"):
+        pd.testing.assert_frame_equal(getattr(one, name), getattr(two, name))
+    for cell in (("aaa", "Retrieval"), ("bbb", "STS")):
+        pd.testing.assert_frame_equal(one.standings(*cell), two.standings(*cell))
+        pd.testing.assert_frame_equal(one.top(*cell, 3), two.top(*cell, 3))
+    pd.testing.assert_frame_equal(one.coverage(3), two.coverage(3))
+    pd.testing.assert_frame_equal(one.cross_task("aaa"), two.cross_task("aaa"))
+
+
+def test_datasets_with_several_values_of_a_field_are_counted_once():
+    tasks = task_metadata()
+    tasks["domain"] = [("web", "news")] * 5
+    found = study(tasks=tasks, by=("language", "domain"))
+    assert found.languages.loc["aaa", "n_datasets"] == 5
+    assert found.cells.loc["aaa", "n"].tolist() == [5, 5]
+    assert found.cross_task("aaa").max().max() <= 2
+
+
 def test_again_makes_the_study_with_one_setting_changed(found):
     other = found.again(tau=0.2)
     pd.testing.assert_frame_equal(other.cells, study(n_resamples=50, tau=0.2).cells)
@@ -205,12 +275,16 @@ def test_again_makes_the_study_with_one_setting_changed(found):
     [
         (lambda s: s.ranks("aab", "STS"), UnknownLabelError, "did you mean 'aaa'"),
         (lambda s: s.ranks("aaa", "Sts"), UnknownLabelError, "did you mean 'STS'"),
-        (lambda s: s.matrix("ccc", "STS"), EmptyMatrixError, "1 datasets?, 0 of them with results"),
+        (lambda s: s.matrix("ccc", "STS"), EmptyMatrixError, "1 dataset, 0 of them with results"),
         (lambda s: s.analysis("ccc", "Retrieval"), EmptyMatrixError, "could not be ranked"),
         (lambda s: s.cross_task("ccc"), EmptyMatrixError, "No task was given"),
         (lambda s: s.cross_task("eng"), UnknownLabelError, "language"),
         (lambda s: s.cross_task("aaa", 0), ParameterError, "top_k"),
         (lambda s: s.coverage(0), ParameterError, "top"),
+        (lambda s: s.top("aaa", "STS", 0), ParameterError, "top_k"),
+        (lambda s: s.again(level="task"), UnknownLabelError, "setting of the rankings"),
+        (lambda s: s.again(tau=2), ParameterError, "tau"),
+        (lambda s: s.again(schemes="wsm/none"), UnknownLabelError, "wsm/none"),
     ],
 )
 def test_what_is_not_there_is_named(found, call, error, part):

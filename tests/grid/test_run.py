@@ -128,7 +128,8 @@ def test_a_backend_that_returns_all_at_once_says_the_same(tmp_path, counted):
 
 @pytest.mark.filterwarnings("default")  # of a cluster that is coming up or going down
 def test_a_dask_cluster_says_the_same(tmp_path):
-    distributed = pytest.importorskip("distributed")
+    import distributed
+
     with (
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, dashboard_address=None, local_directory=tmp_path

@@ -1,3 +1,4 @@
+from . import figures
 from .aggregation import AGGREGATES, compare_aggregations
 from .agreement import kendalls_w
 from .analysis import Analysis, analyze
@@ -23,6 +24,7 @@ from .irt import (
 )
 from .matrix import ScoreMatrix
 from .mcdm import SCHEMES, rank, rank_schemes
+from .nemenyi import critical_difference, nemenyi_test
 from .notes import Note
 from .pareto import pareto_front
 from .readers import load_example, read
@@ -50,11 +52,13 @@ __all__ = [
     "compare_aggregations",
     "contrast_groups",
     "coverage_weighted_consistency",
+    "critical_difference",
     "cross_task_consistency",
     "evaluate_selection",
     "evidence_category",
     "evidence_level",
     "evidence_strength",
+    "figures",
     "find_misfit",
     "find_redundancy",
     "fisher_information",
@@ -64,6 +68,7 @@ __all__ = [
     "instance_intervals",
     "kendalls_w",
     "load_example",
+    "nemenyi_test",
     "paired_bootstrap",
     "pareto_front",
     "rank",

@@ -41,6 +41,13 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         ) from error
 
 
+def write_text(path: Path, text: str) -> Path:
+    """Write text as UTF-8, ending in a line break, as `replacing` does; return the path."""
+    with replacing(path) as file:
+        file.write((text if text.endswith("\n") else f"{text}\n").encode())
+    return path
+
+
 def _sync_folder(folder: Path) -> None:
     """Make a new name last through a power failure; Windows does that by itself."""
     if os.name == "posix":

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, get_args
 
+import numpy as np
+
 from robustrank._checks import describe_cells
+from robustrank._numeric import TIE_DECIMALS
 from robustrank.errors import EmptyMatrixError, MissingScoresError, ParameterError
 from robustrank.notes import Note, count, name_some
 
@@ -34,12 +37,45 @@ def apply_policy(scores: pd.DataFrame, policy: Missing) -> tuple[pd.DataFrame, l
     kept, notes = _drop(scores, "datasets", any_hole=False)
     kept, more = _drop(kept, "models", any_hole=False)
     notes += more
+    scored = kept
     if policy in ("drop-models", "drop-datasets"):
         kept, more = _drop(kept, policy.removeprefix("drop-"), any_hole=True)
         notes += more
     if kept.shape[0] < 2 or kept.shape[1] == 0:
         raise EmptyMatrixError(_too_few(scores, policy, *kept.shape))
+    if policy == "drop-models":
+        notes += _dropped_leaders(scored, kept)
     return kept, notes
+
+
+def lost_task_types(task_types: pd.Series, kept: pd.Index) -> list[Note]:
+    """Name the task types of which no dataset is kept; `task_types` has all datasets as index."""
+    left = set(task_types[kept].dropna())
+    lost = tuple(dict.fromkeys(str(kind) for kind in task_types.dropna() if kind not in left))
+    if not lost:
+        return []
+    message = f"Task types of which missing scores leave no dataset: {name_some(lost)}."
+    return [Note("lost-task-types", message, lost)]
+
+
+def _dropped_leaders(scores: pd.DataFrame, kept: pd.DataFrame) -> list[Note]:
+    """Name dropped models whose mean is the best on the datasets that they ran, half at least."""
+    n = scores.shape[1]
+    gone = scores.drop(index=kept.index)
+    values, rivals = gone.to_numpy(), kept.to_numpy()
+    ahead = {}
+    for name, row, ran in zip(gone.index, values, ~np.isnan(values), strict=True):
+        if 2 * ran.sum() >= n:
+            lead = row[ran].mean() - rivals[:, ran].mean(axis=1).max()
+            if round(lead, TIE_DECIMALS) > 0.0:
+                ahead[str(name)] = f"{name} ({ran.sum()} of {n})"
+    if not ahead:
+        return []
+    message = (
+        "Dropped, although the mean over the datasets that it ran is above that of every model "
+        f"kept: {name_some(ahead.values())}."
+    )
+    return [Note("dropped-leaders", message, tuple(ahead))]
 
 
 def _drop(scores: pd.DataFrame, kind: str, *, any_hole: bool) -> tuple[pd.DataFrame, list[Note]]:

@@ -119,10 +119,17 @@ def evidence_strength(n: int, q: int, *, unscored: int = 0, saturation: int = 5)
     check_count("n", n, 0)
     if check_count("unscored", unscored, 0) > n:
         raise ParameterError(f"unscored counts some of the n datasets; got {n=}, {unscored=}.")
+    return sum(evidence_parts(n, q, unscored=unscored, saturation=saturation))
+
+
+def evidence_parts(
+    n: int, q: int, *, unscored: int = 0, saturation: int = 5
+) -> tuple[float, float, float]:
+    """Return the three terms of `evidence_strength`, which takes the same parameters."""
     level = evidence_level(n - unscored, q)
     if level == "E0":
-        return 0.0
-    return 0.25 * min(n / saturation, 1.0) + 0.25 * q / n + 0.5 * ASSESSABLE[level]
+        return 0.0, 0.0, 0.0
+    return 0.25 * min(n / saturation, 1.0), 0.25 * q / n, 0.5 * ASSESSABLE[level]
 
 
 def evidence_category(score: float) -> str:

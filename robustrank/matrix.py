@@ -9,7 +9,7 @@ import pandas as pd
 
 from robustrank._checks import as_numeric, check_labels, label_array
 from robustrank._metadata import DATASET_FIELDS, MODEL_FIELDS, align_metadata, unmatched
-from robustrank._missing import Missing, apply_policy
+from robustrank._missing import Missing, apply_policy, lost_task_types
 from robustrank._scale import Direction, Scale, checked_direction, leave_out, rescale, reverse
 from robustrank._select import matching, with_language
 from robustrank.errors import EmptyMatrixError, ParameterError
@@ -286,4 +286,5 @@ class ScoreMatrix:
             If fewer than two models or no dataset would be left.
         """
         kept, notes = apply_policy(self.scores, policy)
+        notes += lost_task_types(self.datasets["task_type"], kept.columns)
         return self._replace(models=list(kept.index), datasets=list(kept.columns), notes=notes)

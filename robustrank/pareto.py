@@ -6,23 +6,24 @@ that the intervals of the scores come from.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 import pandas as pd
 
-from robustrank._checks import check_unique
+from robustrank import figures
 from robustrank._numeric import TIE_DECIMALS
-from robustrank.errors import EmptyMatrixError, NonNumericError, ParameterError, unknown_label
+from robustrank._resource import named_resource, read_resource
+from robustrank.errors import EmptyMatrixError, ParameterError
 from robustrank.matrix import ScoreMatrix
 from robustrank.notes import Note, count, merge_notes, name_some
 from robustrank.resampling import Bootstrap, paired_bootstrap
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matplotlib.axes import Axes
     from numpy.typing import ArrayLike, NDArray
 
     from robustrank._numeric import FloatArray
@@ -43,10 +44,13 @@ class ParetoFront:
         Index ``model``, best resource first, then best score: ``resource``, ``score``,
         ``on_front``, ``p_front`` (NaN where nothing can be resampled, as with one dataset) and
         ``dominated_by`` (None on the front).
+    better : {"low", "high"}
+        Which end of the resource is desirable.
     notes : tuple of Note
     """
 
     table: pd.DataFrame
+    better: Better
     notes: tuple[Note, ...] = ()
 
     @property
@@ -65,6 +69,46 @@ class ParetoFront:
         """Each dominated model → the best-scoring model of the front that dominates it."""
         leaders: pd.Series = self.table.loc[~self.table["on_front"], "dominated_by"]
         return leaders
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        label: str = "resource",
+        score_label: str = "score",
+        score_interval: pd.DataFrame | None = None,
+    ) -> Axes:
+        """Draw scores over the resource, and the front.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            Where to draw; a new figure of a fitting size by default.
+        label, score_label : str
+            What the resource and the score are.
+        score_interval : DataFrame, optional
+            ``low`` and ``high`` of each model's score.
+
+        Returns
+        -------
+        Axes
+            Models without a value of the resource, or a score, are counted below.
+        """
+        table = self.table if score_interval is None else self.table.join(score_interval)
+        lacking = {"no-resource": f"{label} unknown", "no-score": "scores missing"}
+        remarks = [
+            f"{count(len(note.labels), 'model')} not shown: {lacking[note.code]}"
+            for note in self.notes
+            if note.code in lacking
+        ]
+        return figures.pareto(
+            table,
+            ax,
+            label=label,
+            score_label=score_label,
+            better=self.better,
+            remark="; ".join(remarks),
+        )
 
     def __repr__(self) -> str:
         front = self.front
@@ -115,7 +159,7 @@ def pareto_front(
         raise ParameterError(f"better must be 'low' or 'high'; got {better!r}.")
     bootstrap, given = _opened(scores, resource, n_resamples, seed)
     names = [str(name) for name in bootstrap.models]
-    values, notes = _resources(given, names)
+    values, notes = read_resource(given, names)
     estimate = bootstrap.estimate.to_numpy(dtype=np.float64)
     held, more = _held(bootstrap, values, names)
     costs = values[held] if better == "low" else -values[held]
@@ -138,7 +182,7 @@ def pareto_front(
     leaders = table.index.to_series().iloc[_leaders(point[order], last)].set_axis(table.index)
     table["dominated_by"] = leaders.astype("object").where(~table["on_front"], None)
     own = scores.notes if isinstance(scores, ScoreMatrix) else ()
-    return ParetoFront(table, merge_notes(own, bootstrap.notes, notes, more, remarks))
+    return ParetoFront(table, better, merge_notes(own, bootstrap.notes, notes, more, remarks))
 
 
 def _opened(
@@ -157,53 +201,8 @@ def _opened(
             )
         return scores, resource
     matrix = ScoreMatrix.coerce(scores)
-    given = _column(matrix, resource) if isinstance(resource, str) else resource
+    given = named_resource(matrix.models, resource) if isinstance(resource, str) else resource
     return paired_bootstrap(matrix, n_resamples=n_resamples, seed=seed), given
-
-
-def _column(matrix: ScoreMatrix, name: str) -> pd.Series:
-    if name not in matrix.models.columns:
-        raise unknown_label("column of the models' metadata", name, matrix.models.columns)
-    return matrix.models[name]
-
-
-def _resources(
-    given: Mapping[str, float] | pd.Series, names: list[str]
-) -> tuple[FloatArray, list[Note]]:
-    """Return the resource of each model, NaN where it has none, and notes on who has none."""
-    if not isinstance(given, Mapping | pd.Series):
-        raise ParameterError(
-            "resource must be a mapping or Series of model to number, or the name of a column of "
-            f"the models' metadata; got {type(given).__name__}."
-        )
-    if isinstance(given, pd.Series):
-        check_unique([str(model) for model in given.index], "resource", "row")
-    known: dict[str, float] = {}
-    for model, value in given.items():
-        if not pd.isna(value):
-            known[str(model)] = _finite(model, value)
-    if not set(names).intersection(known):
-        raise EmptyMatrixError(
-            f"No model has a value of the resource: it is given for {name_some(known, 3) or 'none'}"
-            f"; the models are {name_some(names, 3)}.",
-            names,
-        )
-    notes = []
-    without = tuple(name for name in names if name not in known)
-    if without:
-        message = (
-            f"{count(len(without), 'model')} of {len(names)} left out of the front, without a "
-            f"value of the resource: {name_some(without)}."
-        )
-        notes.append(Note("no-resource", message, without))
-    strangers = tuple(name for name in known if name not in set(names))
-    if strangers:
-        message = (
-            f"The resource names {count(len(strangers), 'model')} without scores: "
-            f"{name_some(strangers)}."
-        )
-        notes.append(Note("unused-resource", message, strangers))
-    return np.array([known.get(name, np.nan) for name in names]), notes
 
 
 def _held(
@@ -229,17 +228,6 @@ def _held(
         f"{name_some(unscored)}."
     )
     return held, [Note("no-score", message, unscored)]
-
-
-def _finite(model: object, value: Any) -> float:
-    numeric = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
-    if not numeric or not math.isfinite(value):
-        raise NonNumericError(
-            f"The resource of {str(model)!r} is {value!r}, not a finite number. Correct it, or "
-            "leave it empty if it is unknown.",
-            [model],
-        )
-    return float(value)
 
 
 def _equal_costs(costs: FloatArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
 
 import pandas as pd
 
-from robustrank.report.export import (
-    analysis_to_dict,
-    analysis_to_html,
-    frame_to_latex,
-    frame_to_markdown,
-)
+from robustrank._atomic import write_text
+from robustrank.report import html
+from robustrank.report.export import analysis_to_dict, analysis_to_html
+from robustrank.report.paper import ranking_to_latex, ranking_to_markdown
+from robustrank.report.plots import AnalysisPlots
+from robustrank.report.saving import save_analysis
 from robustrank.report.text import full_summary, methods_paragraph, short_summary
+from robustrank.report.verdict import Verdict, verdict
 
 if TYPE_CHECKING:
+    import os
+
     from robustrank.agreement import Agreement
     from robustrank.evidence import Evidence
     from robustrank.irt import TaskIRT
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
     from robustrank.mcdm import Rankings
     from robustrank.notes import Note
     from robustrank.redundancy import Redundancy
+    from robustrank.report.paper import Table
     from robustrank.resampling import Bootstrap
 
 
@@ -69,6 +74,11 @@ class Analysis:
     borda: pd.DataFrame
     notes: tuple[Note, ...]
     settings: dict[str, Any]
+
+    @property
+    def verdict(self) -> Verdict:
+        """Who leads, how strong the evidence is, and what to be careful with, in sentences."""
+        return verdict(self)
 
     @property
     def counted_ranks(self) -> pd.DataFrame:
@@ -135,20 +145,95 @@ class Analysis:
         return best_first.rename_axis("model")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return findings, tables, ranks, weights, notes and settings as JSON-safe values.
+        """Return verdict, findings, tables, ranks, weights, notes and settings as JSON-safe values.
 
         An undefined number is None. Not included, for their size: preferences, the correlation
         between datasets, and the probabilities and p-values of pairs of models.
         """
         return analysis_to_dict(self)
 
-    def to_markdown(self) -> str:
-        """Return the table of `to_frame` as Markdown."""
-        return frame_to_markdown(self.to_frame())
+    def to_markdown(self, table: Table = "all", top: int | None = None) -> str:
+        """Return the ranking as Markdown.
 
-    def to_latex(self) -> str:
-        """Return the table of `to_frame` as a LaTeX tabular (booktabs)."""
-        return frame_to_latex(self.to_frame())
+        Parameters
+        ----------
+        table : {"all", "paper"}
+            The columns of `to_frame`; or, for a paper, the rank and what ranks the models, each
+            with its interval, tier, P(best) and the mean rank over all schemes and compositions.
+        top : int, optional
+            How many models, best first; all by default.
+        """
+        return ranking_to_markdown(self, table, top)
+
+    def to_latex(self, table: Table = "all", top: int | None = None) -> str:
+        """Return the ranking as a LaTeX tabular (booktabs), for a paper with a rule between tiers.
+
+        The parameters are those of `to_markdown`.
+        """
+        return ranking_to_latex(self, table, top)
+
+    def save(self, folder: str | os.PathLike[str], *, title: str | None = None) -> list[Path]:
+        """Write the report, its tables and its figures into a folder.
+
+        Parameters
+        ----------
+        folder : path
+            Made if needed. Files of the same names are replaced, each when its successor is whole.
+        title : str, optional
+            Of the report.
+
+        Returns
+        -------
+        list of Path
+            ``report.html``; ``analysis.json`` (`to_dict`); ``ranking.csv``, ``pairwise.csv`` and
+            ``tiers.csv`` with all digits; ``ranking.md`` and ``ranking.tex`` for a paper; and each
+            figure of `plot` as ``figures/<kind>.svg``. A figure that the data do not allow is left
+            out, and removed if an earlier analysis left it there; ``figures_left_out`` in
+            ``analysis.json`` says why.
+
+        Raises
+        ------
+        InputError
+            If a file cannot be written.
+        """
+        return save_analysis(self, folder, title)
+
+    @overload
+    def to_html(self, path: None = None, *, title: str | None = None) -> str: ...
+
+    @overload
+    def to_html(self, path: str | os.PathLike[str], *, title: str | None = None) -> Path: ...
+
+    def to_html(
+        self, path: str | os.PathLike[str] | None = None, *, title: str | None = None
+    ) -> Path | str:
+        """Make a page of everything: verdict, leaderboard to sort and filter, figures, tables.
+
+        Parameters
+        ----------
+        path : path, optional
+            Where to write it. A file of that name is replaced.
+        title : str, optional
+            Its heading.
+
+        Returns
+        -------
+        Path or str
+            The file; without `path`, the page itself. It needs no other file and no network, and
+            the same analysis gives the same bytes.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written.
+        """
+        page = html.analysis_page(self, title)
+        return page if path is None else write_text(Path(path), page)
+
+    @property
+    def plot(self) -> AnalysisPlots:
+        """Figures: ``plot("forest")`` or ``plot.forest()``; see `AnalysisPlots`."""
+        return AnalysisPlots(self)
 
     @property
     def methods(self) -> str:
@@ -156,7 +241,7 @@ class Analysis:
         return methods_paragraph(self)
 
     def summary(self, top: int = 10) -> str:
-        """Return the findings, the clusters and the best `top` models as text."""
+        """Return the verdict, the findings, the clusters and the best `top` models as text."""
         return full_summary(self, top)
 
     def __repr__(self) -> str:

@@ -285,7 +285,7 @@ def test_an_aggregate_names_what_is_ranked(aggregate):
     assert table["rank"].to_dict() == wanted.rank.to_dict()
     assert table["rank"].is_monotonic_increasing
     assert table["mean"].to_dict() == pytest.approx(chained().mean(axis=1).to_dict())
-    assert f"Best       by {aggregate}: " in repr(analysis)
+    assert f" leads by {aggregate}, " in repr(analysis)
     assert f"Uncertainty of {aggregate} and its ranks" in analysis.methods
     first = analysis.summary(3).split("Best 3 of 30 models")[1].splitlines()[2].split()
     assert first[1] == f"{table[aggregate].iloc[0]:.4f}"

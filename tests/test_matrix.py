@@ -461,3 +461,34 @@ def test_repr_says_how_full_the_matrix_is(described):
     scores = random_scores(100, 100)
     scores.iloc[0, 0] = np.nan
     assert repr(ScoreMatrix(scores)) == "ScoreMatrix(100 models × 100 datasets, 99.9 % filled)"
+
+
+def test_a_task_type_that_missing_scores_take_away_is_named():
+    scores = frame(np.full((3, 4), 0.5) + np.arange(3)[:, None] / 10)
+    scores["d2"] = np.nan
+    scores.loc["m0", "d3"] = np.nan
+    types = pd.DataFrame({"task_type": ["STS", None, "Reranking", "Retrieval"]}, scores.columns)
+    matrix = ScoreMatrix(scores, datasets=types)
+    for policy, lost in (
+        ("drop-models", ("Reranking",)),
+        ("drop-datasets", ("Reranking", "Retrieval")),
+    ):
+        notes = {note.code: note for note in matrix.resolve_missing(policy).notes}
+        assert notes["lost-task-types"].labels == lost
+        assert ", ".join(lost) in notes["lost-task-types"].message
+    kept = matrix.select(datasets=["d0", "d1"]).resolve_missing()
+    assert "lost-task-types" not in [note.code for note in kept.notes]
+
+
+def test_a_dropped_model_that_was_ahead_on_what_it_ran_is_named():
+    scores = frame([[0.5, 0.6, 0.7, 0.8], [0.9, 0.6, 0.7, 0.8], [0.8, np.nan, 0.8, 0.9]])
+    scores.loc["few"] = [0.99, np.nan, np.nan, np.nan]
+    scores.loc["tied"] = [0.9, 0.6, np.nan, np.nan]
+    notes = {note.code: note for note in ScoreMatrix(scores).resolve_missing().notes}
+    assert notes["dropped-leaders"].labels == ("m2",)
+    assert "m2 (3 of 4)" in notes["dropped-leaders"].message
+    notes = {
+        note.code: note for note in ScoreMatrix(scores.drop(index="m2")).resolve_missing().notes
+    }
+    assert "dropped-models" in notes
+    assert "dropped-leaders" not in notes

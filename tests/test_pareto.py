@@ -233,3 +233,38 @@ def test_a_resample_without_any_score_does_not_count():
     samples = np.array([[0.5, np.nan], [0.4, np.nan]])
     found = pareto_front(stand_in([0.5, 0.4], samples), {"m0": 1, "m1": 2})
     assert found.p_front.to_dict() == {"m0": 1.0, "m1": 0.0}
+
+
+def test_plot_says_who_is_not_shown_and_which_end_is_better():
+    matrix = rr.ScoreMatrix(random_scores(6, 4))
+    cost = pd.Series([5.0, 2.0, 3.0, 4.0], index=["m0", "m1", "m2", "m3"])
+    found = pareto_front(matrix, cost, n_resamples=50)
+    ax = found.plot(label="price", score_label="mean")
+    assert ax.get_xlabel() == "price (less is better)"
+    assert ax.get_ylabel() == "mean"
+    assert "2 models not shown: price unknown" in [text.get_text() for text in ax.texts]
+    drawn = np.vstack([dots.get_offsets() for dots in ax.collections])
+    expected = found.table[["resource", "score"]].to_numpy()
+    np.testing.assert_allclose(drawn[np.argsort(drawn[:, 0])], expected)
+
+
+@pytest.mark.parametrize(("better", "said"), [("low", "less"), ("high", "more")])
+def test_which_end_is_better_is_kept_even_where_all_cost_the_same(better, said):
+    costs = dict.fromkeys(["m0", "m1", "m2"], 1.0)
+    found = pareto_front(random_scores(3, 4), costs, better=better, n_resamples=5)
+    assert found.better == better
+    assert found.plot().get_xlabel() == f"resource ({said} is better)"
+
+
+def test_plot_draws_the_intervals_of_the_scores_given():
+    bootstrap = paired_bootstrap(random_scores(4, 6), n_resamples=50)
+    found = pareto_front(bootstrap, {f"m{i}": float(i) for i in range(4)})
+    ends = bootstrap.to_frame()[["ci_low", "ci_high"]].set_axis(["low", "high"], axis="columns")
+    ax = found.plot(score_interval=ends)
+    drawn = {
+        tuple(segment[:, 1])
+        for lines in ax.collections
+        if hasattr(lines, "get_segments")
+        for segment in lines.get_segments()
+    }
+    assert drawn == set(map(tuple, ends.to_numpy()))

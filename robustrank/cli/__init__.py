@@ -9,6 +9,7 @@ import robustrank as rr
 from robustrank.cli.analyze import analyze
 from robustrank.cli.compare import compare
 from robustrank.cli.plugins import WithEvaluators
+from robustrank.cli.report import report
 from robustrank.cli.streams import write_any_name
 from robustrank.cli.study import study
 
@@ -24,6 +25,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command()(analyze)
+app.command()(report)
 app.command()(compare)
 app.command()(study)
 

@@ -8,10 +8,10 @@ import typer
 
 import robustrank as rr
 from robustrank._select import matching
+from robustrank._text import printable
 from robustrank.cli import options
 from robustrank.cli.streams import errors_in_one_line, print_notes, progress
 from robustrank.errors import ParameterError
-from robustrank.report.tables import printable
 
 
 def compare(

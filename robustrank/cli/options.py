@@ -78,4 +78,13 @@ Seed = Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the draws.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
 AsCsv = Annotated[bool, typer.Option("--csv", help="Print the table as CSV.")]
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="PATH",
+        help="Also write a report: a file that ends in .html, or a folder with tables and figures.",
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")]

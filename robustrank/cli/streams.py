@@ -8,9 +8,9 @@ from contextlib import contextmanager
 import typer
 from rich.console import Console
 
+from robustrank._text import printable
 from robustrank.errors import InputError
 from robustrank.notes import Note
-from robustrank.report.tables import printable
 
 
 def write_any_name() -> None:

@@ -8,13 +8,15 @@ from typing import Annotated, Literal, cast
 import typer
 
 import robustrank as rr
+from robustrank._text import printable
 from robustrank.cli import options
+from robustrank.cli.files import check_output, is_page, say_written
 from robustrank.cli.streams import errors_in_one_line, print_notes
-from robustrank.grid.export import check_formats, flat
+from robustrank.grid.export import Format, check_formats, flat
 from robustrank.notes import count
 from robustrank.report.export import frame_to_markdown
 from robustrank.report.findings import format_ess
-from robustrank.report.tables import align, format_frame, printable
+from robustrank.report.tables import align, format_frame
 
 
 def study(
@@ -122,9 +124,9 @@ def study(
         typer.Option(
             "--output",
             "-o",
-            metavar="FOLDER",
-            file_okay=False,
-            help="Write all tables there, and rankings as they come: a later run finds them.",
+            metavar="PATH",
+            help="A file that ends in .html gets a report; a folder gets report.html, all tables, "
+            "and rankings as they come, which a later run finds.",
         ),
     ] = None,
     formats: Annotated[
@@ -164,7 +166,10 @@ def study(
     """
     for clash, remedy in (
         (as_json + as_csv + as_markdown > 1, "choose one of --json, --csv and --markdown"),
-        (formats and not output, "--format is of the tables under --output; name a folder there"),
+        (
+            formats and (output is None or is_page(output)),
+            "--format is of the tables under --output; name a folder there",
+        ),
         (jobs == 0, "--jobs is a number of processes, or -1 for all cores"),
         (as_json and cell, "--json prints the whole study; leave --cell out"),
         (
@@ -176,6 +181,8 @@ def study(
             raise typer.BadParameter(remedy)
     with errors_in_one_line():
         chosen = check_formats(formats or ["csv"])
+        if output is not None:
+            check_output(output)
         found = rr.study(
             rr.load_example() if results is None else results,
             by=cast("tuple[str, str]", ("language", "task_type") if by is None else tuple(by)),
@@ -212,11 +219,11 @@ def study(
             n_resamples=n_resamples,
             confidence_level=confidence_level,
             seed=seed,
-            folder=output,
+            folder=None if output is None or is_page(output) else output,
             n_jobs=jobs,
             progress=not quiet,
         )
-        paths = [] if output is None else found.save(output, chosen)
+        written = [] if output is None else _write(found, output, chosen)
         table = None if cell is None else found.standings(*cell)
         varied = found.sensitivity() if sensitivity else None
     if as_json:
@@ -232,8 +239,12 @@ def study(
         print(_describe_cell(found, cell, top))
     if not quiet:
         print_notes(found.notes if cell is None else found.notes_of(*cell))
-        if paths:
-            typer.echo(f"Wrote {count(len(paths), 'file')} to {output}.", err=True)
+        if output is not None:
+            say_written(written, output)
+
+
+def _write(found: rr.Study, output: Path, formats: list[Format]) -> list[Path]:
+    return [found.to_html(output)] if is_page(output) else found.save(output, formats)
 
 
 def _describe_cell(found: rr.Study, cell: tuple[str, str], top: int) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from robustrank import figures
 from robustrank._numeric import average_ranks
 from robustrank.aggregation import resolve_aggregate
 from robustrank.comparison.coefficients import NAMES, Coefficient, correlate
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Mapping
 
+    from matplotlib.axes import Axes
     from numpy.typing import ArrayLike
 
     from robustrank._missing import Missing
@@ -73,6 +75,28 @@ class Comparison:
         check_count("k", k, 1)
         by_size = self.table["shift"].abs().sort_values(ascending=False, kind="stable")
         return self.table.loc[by_size.index[:k]]
+
+    def plot(
+        self, ax: Axes | None = None, *, names: tuple[str, str] = ("A", "B"), top: int | None = 30
+    ) -> Axes:
+        """Draw how the models move from their rank on A to that on B.
+
+        After *MTEB-PT* (2026), Figure 2.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            Where to draw; a new figure of a fitting size by default.
+        names : tuple of str
+            What the boards are called.
+        top : int or None
+            How many models to draw, best on A first; None for all.
+
+        Returns
+        -------
+        Axes
+        """
+        return figures.bump(self.table, ax, names=names, top=top)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON-safe values; an undefined number is None."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import pandas as pd
 
-from robustrank._atomic import replacing
+from robustrank._atomic import replacing, write_text
 from robustrank._select import listed
 from robustrank.consistency import count_tasks
 from robustrank.errors import ParameterError
@@ -42,7 +42,7 @@ _FORMULAS = {name: f"${name}$" for name in ("n", "q", "U", "CW")}
 def save_study(
     study: Study, folder: str | os.PathLike[str], formats: Iterable[Format] = ("csv",)
 ) -> list[Path]:
-    """Write all tables of a study into a folder.
+    """Write the page of a study and all its tables into a folder.
 
     Parameters
     ----------
@@ -57,7 +57,8 @@ def save_study(
     Returns
     -------
     list of Path
-        The tables of `study_tables` as ``cells.csv``, …, and ``settings.json``.
+        ``report.html``, whatever the formats; ``settings.json``; and the tables of `study_tables`
+        as ``cells.csv``, ….
 
     Raises
     ------
@@ -67,19 +68,22 @@ def save_study(
     chosen = check_formats(formats)
     target = Path(folder)
     settings = json.dumps(json_safe(study.settings), indent=2, ensure_ascii=False)
-    paths = [_write(target / "settings.json", settings)]
+    paths = [
+        study.to_html(target / "report.html"),
+        write_text(target / "settings.json", settings),
+    ]
     if {"csv", "parquet"} & {*chosen}:
         for name, table in study_tables(study).items():
             if "csv" in chosen:
                 text = table.to_csv(index=False, lineterminator="\n")
-                paths.append(_write(target / f"{name}.csv", text))
+                paths.append(write_text(target / f"{name}.csv", text))
             if "parquet" in chosen:
                 paths.append(_write_parquet(target / f"{name}.parquet", table))
     for name in get_args(TableName):
         if "latex" in chosen:
-            paths.append(_write(target / f"{name}.tex", study_to_latex(study, name)))
+            paths.append(write_text(target / f"{name}.tex", study_to_latex(study, name)))
         if "markdown" in chosen:
-            paths.append(_write(target / f"{name}.md", study_to_markdown(study, name)))
+            paths.append(write_text(target / f"{name}.md", study_to_markdown(study, name)))
     return paths
 
 
@@ -92,12 +96,6 @@ def check_formats(formats: Iterable[str]) -> list[Format]:
             known = ", ".join(map(repr, by_name))
             raise ParameterError(f"Unknown format {name!r}; choose among {known}.", [name])
     return [by_name[name] for name in names]
-
-
-def _write(path: Path, text: str) -> Path:
-    with replacing(path) as file:
-        file.write((text if text.endswith("\n") else f"{text}\n").encode())
-    return path
 
 
 def _write_parquet(path: Path, table: pd.DataFrame) -> Path:
@@ -124,7 +122,7 @@ def study_tables(study: Study) -> dict[str, pd.DataFrame]:
     first, second = study.plan.by
     baseline = compare_with_baseline(study)
     return {
-        **_main_tables(study),
+        **main_tables(study),
         "coverage_weighted": flat(study.coverage_weighted, "model"),
         "standings": flat(_standings(study), first, second, "model"),
         "cross_task": flat(_cross_task(study), first, "model", "scheme"),
@@ -136,7 +134,8 @@ def study_tables(study: Study) -> dict[str, pd.DataFrame]:
     }
 
 
-def _main_tables(study: Study) -> dict[str, pd.DataFrame]:
+def main_tables(study: Study) -> dict[str, pd.DataFrame]:
+    """Return the cells, languages and tasks, labels in the first columns."""
     names: tuple[TableName, ...] = get_args(TableName)
     return {name: flat(getattr(study, name), *label_fields(study, name)) for name in names}
 
@@ -225,7 +224,7 @@ def _level(level: str) -> str:
 def study_to_dict(study: Study) -> dict[str, Any]:
     """Return cells, languages, tasks, eligibility, notes, methods and settings, JSON-safe."""
     eligibility = flat(study.eligibility.report, study.plan.by[1], "condition")
-    tables = {**_main_tables(study), "eligibility": eligibility}
+    tables = {**main_tables(study), "eligibility": eligibility}
     content = {name: table.to_dict("records") for name, table in tables.items()}
     safe: dict[str, Any] = json_safe(
         {

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 import pandas as pd
 
+from robustrank._dendrogram import cluster_models
 from robustrank.agreement import assess_agreement
 from robustrank.errors import ParameterError, check_count
 from robustrank.evidence import LEVELS
-from robustrank.grid.dendrogram import cluster_models
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +57,7 @@ def figure_table(study: Study, kind: FigureKind, **which: Any) -> pd.DataFrame:
         - ``"evidence"``: language, task_type, level, level_order (0 for E0, 4 for E_RS+DS).
           *Slavic* Figure 2.
         - ``"merges"`` (as ``"dendrogram"``): the tree beside it: cluster, left, right, height,
-          size, left_model, right_model; see `robustrank.grid.dendrogram.Dendrogram`.
+          size, left_model, right_model; see `robustrank._dendrogram.Dendrogram`.
         - ``"n"``: numbers of datasets: language, task_type, n. *Slavic* Figure 1.
         - ``"ranks"`` (`language`, `task_type`, `top` = 6): every rank of the `top` models by mean
           rank: model, composition, scheme, rank. *Robustness* Figure 2.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from robustrank._text import printable
 from robustrank.evidence import ASSESSABLE, LEVELS
 from robustrank.notes import count, name_some
 from robustrank.report.findings import format_ess
-from robustrank.report.tables import printable
 
 if TYPE_CHECKING:
     import pandas as pd

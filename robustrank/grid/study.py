@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
 
+from robustrank._atomic import write_text
 from robustrank.consistency import count_tasks
 from robustrank.errors import unknown_label
 from robustrank.grid import across
@@ -19,6 +21,8 @@ from robustrank.grid.export import (
 )
 from robustrank.grid.figures import figure_table
 from robustrank.grid.layout import block_of
+from robustrank.grid.page import study_page
+from robustrank.grid.plots import StudyPlots
 from robustrank.grid.sensitivity import assess_sensitivity
 from robustrank.grid.text import (
     methods_paragraph,
@@ -30,7 +34,6 @@ from robustrank.grid.text import (
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Mapping
-    from pathlib import Path
 
     import pandas as pd
 
@@ -198,10 +201,47 @@ class Study(Grid):
         """
         return figure_table(self, kind, **which)
 
+    @overload
+    def to_html(self, path: None = None, *, title: str | None = None) -> str: ...
+
+    @overload
+    def to_html(self, path: str | os.PathLike[str], *, title: str | None = None) -> Path: ...
+
+    def to_html(
+        self, path: str | os.PathLike[str] | None = None, *, title: str | None = None
+    ) -> Path | str:
+        """Make a page of the map of evidence, the standings of its cells, and all tables.
+
+        Parameters
+        ----------
+        path : path, optional
+            Where to write it. A file of that name is replaced.
+        title : str, optional
+            Its heading.
+
+        Returns
+        -------
+        Path or str
+            The file; without `path`, the page itself. It needs no other file and no network, and
+            the same study gives the same bytes.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written.
+        """
+        page = study_page(self, title)
+        return page if path is None else write_text(Path(path), page)
+
+    @property
+    def plot(self) -> StudyPlots:
+        """Figures: ``plot("evidence")`` or ``plot.evidence()``; see `StudyPlots`."""
+        return StudyPlots(self)
+
     def save(
         self, folder: str | os.PathLike[str], formats: Iterable[Format] = ("csv",)
     ) -> list[Path]:
-        """Write all tables into a folder.
+        """Write the page of `to_html` and all tables into a folder.
 
         See `robustrank.grid.export.save_study`.
         """

@@ -108,6 +108,12 @@ class Curves:
         none = ~held.any(axis=1)
         return np.where(none, np.nan, theta), np.where(none, np.nan, 1.0 / np.sqrt(precision))
 
+    def information(self, theta: FloatArray) -> FloatArray:
+        """Return how much all datasets say about abilities, shape (k,), without the ridge."""
+        predicted = _logistic(self.a * (theta[:, None] - self.b))
+        slope = self.a * predicted * (1.0 - predicted)
+        return np.asarray((slope**2 / self._variances()[1]).sum(axis=1))
+
     def _losses(self, target: FloatArray, held: FloatArray) -> FloatArray:
         """Return the objective of each model at each ability of the grid."""
         predicted = _logistic(self.a * (_GRID[:, None] - self.b))  # ability × dataset

@@ -9,7 +9,7 @@ import pandas as pd
 
 from robustrank._numeric import TIE_DECIMALS
 from robustrank.errors import EmptyMatrixError, ParameterError, as_floats, check_count
-from robustrank.irt._quadrature import softplus
+from robustrank.irt._fisher import answer_information
 from robustrank.irt.instances import check_fit
 
 if TYPE_CHECKING:
@@ -56,9 +56,8 @@ def fisher_information(
     at = as_floats("abilities", theta)
     if not np.isfinite(at).all():
         raise ParameterError("abilities must be finite numbers; drop those that are missing.")
-    a, b = fit.discrimination.to_numpy()[:, None], fit.difficulty.to_numpy()[:, None]
-    p = 1.0 / softplus(a * (at - b))[1]
-    return pd.DataFrame(a**2 * p * (1.0 - p), index=fit.discrimination.index, columns=theta.index)
+    told = answer_information(fit.discrimination.to_numpy(), fit.difficulty.to_numpy(), at)
+    return pd.DataFrame(told, index=fit.discrimination.index, columns=theta.index)
 
 
 def informative_items(

@@ -16,12 +16,14 @@ import pandas as pd
 
 from robustrank._numeric import single_threaded
 from robustrank.errors import EmptyMatrixError, ParameterError, check_count
+from robustrank.irt._fisher import answer_information
 from robustrank.irt._instance_notes import constant_items, data_notes
 from robustrank.irt._mml import MarginalFit, Prior
 from robustrank.irt._responses import Patterns, parse_responses, refuse_empty
 from robustrank.irt._scoring import align_responses, score
 from robustrank.irt._wording import describe_instances
 from robustrank.irt.engine_girth import girth_items
+from robustrank.irt.plots import IRTPlots
 from robustrank.matrix import ScoreMatrix
 from robustrank.notes import Note, count, merge_notes
 
@@ -86,6 +88,20 @@ class InstanceIRT:
     def __repr__(self) -> str:
         return describe_instances(self)
 
+    @property
+    def plot(self) -> IRTPlots:
+        """Figures: ``fit.plot.items()``, ``fit.plot.information()``."""
+        a, b = self.discrimination.to_numpy(), self.difficulty.to_numpy()
+        return IRTPlots(
+            pd.concat([self.discrimination, self.difficulty], axis="columns"),
+            self.ability,
+            information=lambda theta: np.nansum(answer_information(a, b, theta), axis=0),
+            information_label="test information Σ a² p (1 − p)",
+            discrimination_interval=_interval(self.discrimination, self.discrimination_se),
+            difficulty_interval=_interval(self.difficulty, self.difficulty_se),
+            noun="item",
+        )
+
     def score_new(self, responses: pd.DataFrame | pd.Series | ArrayLike) -> pd.DataFrame:
         """Return the abilities of other models, from their answers to the items of this fit.
 
@@ -113,6 +129,12 @@ class InstanceIRT:
         found = score(table.to_numpy(), a, -a * b, self.n_nodes)
         columns = {"ability": found.mean, "ability_se": found.deviation}
         return pd.DataFrame(columns, index=table.index)
+
+
+def _interval(estimate: pd.Series, standard_error: pd.Series) -> pd.DataFrame:
+    """Return where about 95 % of the estimates of the same quantity lie."""
+    reach = 1.96 * standard_error
+    return pd.DataFrame({"low": estimate - reach, "high": estimate + reach})
 
 
 def check_fit(fit: object) -> None:

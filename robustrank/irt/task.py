@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from robustrank._numeric import average_ranks, correlation_matrix, row_means
+from robustrank._numeric import correlation_matrix, row_means
 from robustrank.errors import ParameterError, check_count, check_level, check_seed, unknown_label
 from robustrank.irt._curves import Curves
 from robustrank.irt._panel import select_panel
 from robustrank.irt._refits import Draws, percentiles, refit
 from robustrank.irt._solver import fit_once
 from robustrank.irt._task_notes import fit_notes, panel_notes
+from robustrank.irt._task_table import dataset_table
 from robustrank.irt._wording import describe_tasks
+from robustrank.irt.plots import IRTPlots
 from robustrank.matrix import ScoreMatrix
 from robustrank.notes import merge_notes
 
@@ -86,6 +88,20 @@ class TaskIRT:
 
     def __repr__(self) -> str:
         return describe_tasks(self)
+
+    @property
+    def plot(self) -> IRTPlots:
+        """Figures: ``fit.plot.items()``, ``fit.plot.information()``."""
+        return IRTPlots(
+            self.table[["discrimination", "difficulty"]],
+            self.ability,
+            information=None if self._curves is None else self._curves.information,
+            information_label="information Σ (dp/dθ)² / σ²",
+            discrimination_interval=self.discrimination_interval,
+            difficulty_interval=self.difficulty_interval,
+            groups=self.table["task_type"],
+            noun="dataset",
+        )
 
     def mean_discrimination(
         self, groups: Mapping[str, object] | pd.Series | None = None
@@ -212,7 +228,7 @@ def fit_2pl(
         fit = fit_once(panel.values)
         curves = Curves.from_fit(panel, fit)
         draws = refit(curves, fit, n_refits, np.random.default_rng(seed))
-    table = _dataset_table(matrix, curves)
+    table = dataset_table(matrix, curves)
     notes = panel_notes(panel, matrix.scores)
     if curves is not None:
         notes += fit_notes(curves, table, matrix.scores.index, n_refits, draws.unfinished)
@@ -221,39 +237,6 @@ def fit_2pl(
 
 
 _ENDS = ["low", "high"]
-
-
-def _dataset_table(matrix: ScoreMatrix, curves: Curves | None) -> pd.DataFrame:
-    """Describe the datasets, in the order given; NaN for those set aside."""
-    columns = ["discrimination", "difficulty", "slope", "residual", "correlation", "variance"]
-    fitted = pd.DataFrame(columns=columns, dtype=np.float64)
-    if curves is not None:
-        scores, theta = curves.panel.given(), curves.theta
-        described = np.column_stack(
-            [
-                curves.a,
-                curves.b,
-                curves.slopes(),
-                np.sqrt(np.nanmean(curves.residuals**2, axis=0)),
-                _rank_correlations(scores, theta),
-                np.nanvar(scores, axis=0),
-            ]
-        )
-        fitted = pd.DataFrame(described, index=curves.panel.datasets, columns=columns)
-    table = fitted.reindex(matrix.scores.columns)
-    table["n_models"] = matrix.scores.notna().sum()
-    table["task_type"] = matrix.datasets["task_type"]
-    return table
-
-
-def _rank_correlations(scores: FloatArray, theta: FloatArray) -> FloatArray:
-    """Correlate the ranks of each dataset's scores with those of its models' abilities."""
-    missing = np.isnan(scores)
-    ranks = [average_ranks(scores), average_ranks(np.where(missing, np.nan, theta[:, None]))]
-    x, y = (np.where(missing, 0.0, r - np.nanmean(r, axis=0)) for r in ranks)
-    spread = np.sqrt((x**2).sum(axis=0) * (y**2).sum(axis=0))
-    # Copies of one model differ in nothing that could correlate.
-    return np.asarray((x * y).sum(axis=0) / np.where(spread > 0.0, spread, np.nan))
 
 
 def _collect(

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from robustrank._text import percent
 from robustrank.notes import count, name_some
+from robustrank.report.words import drawn_units
 
 if TYPE_CHECKING:
     from robustrank.result import Analysis
@@ -45,10 +47,7 @@ def findings(analysis: Analysis) -> list[str]:
         lines.append("Swaps      one dataset composition: stability over swaps cannot be assessed")
     winners = analysis.winners
     if len(winners):
-        shares = [
-            f"{model} in {share:.0%}" if share >= 0.005 else f"{model} in under 1%"
-            for model, share in winners.items()
-        ]
+        shares = [f"{model} in {percent(share)}" for model, share in winners.items()]
         lines.append(
             f"First      of {count(analysis.n_rankings, 'ranking')}: {name_some(shares, 3)}"
         )
@@ -69,8 +68,7 @@ def _resolution(analysis: Analysis) -> list[str]:
     order = bootstrap.order
     if not order or pd.isna(bootstrap.resolved):
         return ["Tiers      resampling the datasets cannot tell models apart here"]
-    units = "clusters of datasets" if settings["resampling"] == "clusters" else "datasets"
-    leader = order[0]
+    leader, units = order[0], drawn_units(settings)
     m = len(analysis.matrix.scores)
     models = "models" if len(order) == m else f"the {count(len(order), 'ranked model')}"
     lines = [
@@ -81,7 +79,7 @@ def _resolution(analysis: Analysis) -> list[str]:
         )
     ]
     lines.append(
-        f"Leader     {leader}: first in {bootstrap.p_best[leader]:.0%} of "
+        f"Leader     {leader}: first in {percent(bootstrap.p_best[leader])} of "
         f"{count(settings['n_resamples'], 'resample')}, above {len(bootstrap.leads)} of "
         f"{count(len(order) - 1, 'other model')}"
     )

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from robustrank._text import printable
+from robustrank.report.words import consistency_meaning, drawn_units, ranked_by
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
@@ -36,7 +39,7 @@ LEGEND = (
     "models that their leader does not beat with a probability above {threshold:g}. first: "
     "probability of being first. borda: rank by Borda count. schemes: mean, best and worst rank "
     "over all schemes and compositions. ability: by item response theory. ST, SN: variance of the "
-    "rank over schemes, over compositions. consistency: 1 for a model always ranked first."
+    "rank over schemes, over compositions. consistency: {consistency}."
 )
 
 
@@ -62,11 +65,6 @@ def format_frame(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _names(index: Iterable[object]) -> list[str]:
     return [printable(str(name)) for name in index]
-
-
-def printable(text: str) -> str:
-    """Replace line breaks and control characters, which would break a table or drive a terminal."""
-    return "".join(char if char.isprintable() else " " for char in text)
 
 
 def align(rows: list[list[str]], left: Collection[int] = (0,)) -> list[str]:
@@ -125,8 +123,9 @@ def legend(analysis: Analysis) -> str:
     """Explain the headings of `ranking_lines`."""
     settings = analysis.settings
     return LEGEND.format(
-        aggregate="mean score" if settings["aggregate"] == "mean" else settings["aggregate"],
+        aggregate=ranked_by(analysis),
         level=100 * settings["confidence_level"],
-        units="clusters of datasets" if settings["resampling"] == "clusters" else "datasets",
+        units=drawn_units(settings),
         threshold=settings["tier_threshold"],
+        consistency=consistency_meaning(settings),
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from robustrank.notes import count
 from robustrank.report.findings import clusters, findings, format_ess
 from robustrank.report.tables import legend, ranking_lines
+from robustrank.report.words import drawn_units, ranked_by
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,29 +30,24 @@ def wrap(line: str, indent: int) -> str:
 
 
 def short_summary(analysis: Analysis) -> str:
-    """Return the findings and the first models: the repr."""
+    """Return who leads and the findings: the repr."""
     first, *rest = findings(analysis)
-    best = ", ".join(map(str, analysis.to_frame().index[:3]))
     notes = f"; {count(len(analysis.notes), 'note')}" if analysis.notes else ""
-    return "\n".join(
-        [
-            f"Analysis of {first}",
-            *(f"  {line}" for line in rest),
-            f"  Best       by {analysis.settings['aggregate']}: {best}{notes}",
-        ]
-    )
+    lines = [f"Verdict    {analysis.verdict.headline}", *rest]
+    return "\n".join([f"Analysis of {first}{notes}", *(f"  {line}" for line in lines)])
 
 
 def full_summary(analysis: Analysis, top: int) -> str:
-    """Return findings, clusters and the best models as text."""
+    """Return verdict, findings, clusters and the best models as text."""
     models = len(analysis.matrix.scores)
     first, *rest = findings(analysis)
-    aggregate = analysis.settings["aggregate"]
-    by = "mean score" if aggregate == "mean" else aggregate
+    by = ranked_by(analysis)
     ranked = len(analysis.bootstrap.order)
     kind = "model" if ranked == models else "ranked model"
     heading = f"Best {min(top, models)} of {count(ranked, kind)}, by {by}"
+    verdict = analysis.verdict
     blocks = [
+        [wrap(str(verdict), 0), *(wrap(f"- {caveat}", 2) for caveat in verdict.caveats)],
         [first, *(wrap(line, 11) for line in rest)],
         [wrap(line, 3) for line in clusters(analysis)],
         [heading, *ranking_lines(analysis, top)],
@@ -136,16 +132,11 @@ def _source(settings: dict[str, Any]) -> str:
 
 def _resampling(analysis: Analysis) -> list[str]:
     settings = analysis.settings
-    drawn = {
-        "datasets": "the datasets",
-        "balanced": "the datasets within each task type",
-        "clusters": "the clusters of datasets",
-    }[settings["resampling"]]
     noise = "" if settings["instances"] is None else ", and of instances within datasets,"
     return [
         (
             f"Uncertainty of {settings['aggregate']} and its ranks is from a paired bootstrap: "
-            f"{count(settings['n_resamples'], 'resample')} of {drawn}{noise} "
+            f"{count(settings['n_resamples'], 'resample')} of the {drawn_units(settings)}{noise} "
             f"({_source(settings)}) with {100 * settings['confidence_level']:g} % percentile "
             "intervals. A new tier begins at the first model that the leader of the current tier "
             f"beats in more than {100 * settings['tier_threshold']:g} % of the resamples."

@@ -457,3 +457,18 @@ def test_a_random_board_is_no_proxy():
     a, _ = boards(60)
     found = compare(a, random_scores(60, 5, seed=9).add_prefix("r"), n_resamples=500)
     assert found.spearman.low < 0 < found.spearman.high
+
+
+def test_plot_draws_the_ranks_of_the_table():
+    a, b = boards(12)
+    found = compare(a, b.rename(index=str.upper), n_resamples=20)
+    ax = found.plot(names=("old", "new"), top=5)
+    rows = [label.get_text() for label in ax.get_yticklabels()]
+    top = found.table.head(5)
+    expected = [f"{name}  {rank:g}" for name, rank in top["rank_a"].items()]
+    assert rows == [*expected, "… and 7 more models"]
+    right = sorted(ax.texts, key=lambda text: text.xy[1])
+    order = top.sort_values("rank_b", kind="stable")
+    for text, (_, row) in zip(right, order.iterrows(), strict=True):
+        assert text.get_text().startswith(f"{row['rank_b']:g}  {row['name_b']}")
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["old", "new"]

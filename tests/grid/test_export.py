@@ -74,11 +74,12 @@ def test_what_is_written_is_what_is_returned(saved):
     assert len({*paths}) == len(paths)
     of = {
         suffix: {path.stem for path in paths if path.suffix == suffix}
-        for suffix in (".csv", ".parquet", ".tex", ".md", ".json")
+        for suffix in (".csv", ".parquet", ".tex", ".md", ".json", ".html")
     }
     assert of[".csv"] == of[".parquet"]
     assert of[".tex"] == of[".md"] == {"cells", "languages", "tasks"}
     assert of[".json"] == {"settings"}
+    assert of[".html"] == {"report"}
 
 
 def test_tables_read_back_are_the_same_to_the_last_digit(found, saved):
@@ -135,17 +136,19 @@ def test_notes_of_cells_are_told_from_those_of_the_study(found):
     assert json.loads(unscored["labels"]) == ["ghost"]
 
 
-def test_settings_are_always_there(found, tmp_path):
+def test_page_and_settings_are_always_there(found, tmp_path):
     paths = found.save(tmp_path, "markdown")
     assert sorted(path.name for path in paths) == [
         "cells.md",
         "languages.md",
+        "report.html",
         "settings.json",
         "tasks.md",
     ]
     content = json.loads((tmp_path / "settings.json").read_text("utf-8"))
     assert content == json_safe(found.settings)
     assert content["filters"] == {"open_weights": True, "known": ["n_parameters"]}
+    assert (tmp_path / "report.html").read_text("utf-8") == found.to_html()
 
 
 def test_latex_is_as_the_papers_print():

@@ -9,8 +9,8 @@ from scipy.cluster import hierarchy
 from scipy.spatial.distance import squareform
 
 import robustrank as rr
+from robustrank._dendrogram import cluster_models
 from robustrank.errors import ParameterError, UnknownLabelError
-from robustrank.grid.dendrogram import cluster_models
 from robustrank.grid.figures import figure_table
 from tests.conftest import frame, random_scores
 

@@ -21,16 +21,19 @@ SITE := import sysconfig; print(sysconfig.get_path("purelib"))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo demo-hteb test test-hteb test-vllm lint layers types docs examples bench bench-smoke package check hooks clean
+.PHONY: help demo demo-hteb test test-browser test-hteb test-vllm lint layers types docs examples bench bench-smoke package check hooks clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
-demo: $(VENV)/.core ## analyse the bundled leaderboard
-	@$(BIN)/robustrank analyze
+demo: $(VENV)/.core ## analyse the bundled leaderboard and write a report
+	@$(BIN)/robustrank analyze --output build/report.html
 
 test: $(VENV)/.test ## run the tests (TESTS=tests/mcdm for some, PYTEST_ARGS=-x for other options)
 	$(BIN)/python -m pytest $(PYTEST_ARGS) $(TESTS)
+
+test-browser: $(VENV)/.browser ## run the tests of reports in a browser (Chromium, from the system)
+	$(BIN)/python -m pytest tests/browser
 
 demo-hteb: $(VENV)/.hteb ## rewrite small datasets with a language model and score three embedding models
 	@$(BIN)/python -m tests.real.demo build/hteb-demo
@@ -56,9 +59,11 @@ types: $(VENV)/.dev ## check types
 	@$(IN_TREE) "$(abspath $(BIN))/mypy" --config-file ../../pyproject.toml \
 		--cache-dir ../../.mypy_cache --package robustrank
 
-docs: $(VENV)/.docs ## build the documentation into docs/_build/html
+docs: $(VENV)/.docs ## draw the gallery, build the documentation into docs/_build/html, check its links
 	@rm -rf docs/api docs/_build
+	$(BIN)/python docs/make_gallery.py
 	$(BIN)/sphinx-build -W --keep-going --quiet -b html docs docs/_build/html
+	$(BIN)/python docs/check_links.py docs/_build/html
 
 examples: $(VENV)/.test ## run the examples in the documentation and compare their output
 	$(BIN)/python docs/outputs.py
@@ -87,7 +92,7 @@ hooks: $(VENV)/.dev ## run the quick checks before every commit
 	$(BIN)/pre-commit install
 
 clean: ## remove everything that make made
-	rm -rf $(VENV) $(VENV)-vllm build dist docs/_build docs/api *.egg-info .*_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-vllm build dist docs/_build docs/_gallery docs/_reports docs/api *.egg-info .*_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp per layer: a layer is installed again only when its requirements have changed.
@@ -109,6 +114,11 @@ $(VENV)/.core: $(VENV)/.made requirements/build.txt requirements/core.txt pyproj
 $(VENV)/.test: $(VENV)/.core requirements/test.txt
 	@echo "Installing the tests' tools …" >&2
 	@$(INSTALL) -r requirements/test.txt
+	@touch $@
+
+$(VENV)/.browser: $(VENV)/.test requirements/browser.txt
+	@echo "Installing what drives a browser …" >&2
+	@$(INSTALL) --no-deps -r requirements/browser.txt
 	@touch $@
 
 $(VENV)/.hteb: $(VENV)/.test requirements/hteb.txt

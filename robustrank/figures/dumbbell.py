@@ -10,6 +10,7 @@ import numpy as np
 from robustrank._text import printable
 from robustrank.errors import EmptyMatrixError
 from robustrank.figures import style
+from robustrank.figures.margin import write_column
 from robustrank.notes import count
 
 if TYPE_CHECKING:
@@ -130,16 +131,4 @@ def _write_numbers(ax: Axes, original: FloatArray, total: FloatArray, total_labe
     decimals = 3 if np.nanmax(np.abs(both), initial=0.0) <= 1.0 else 1
     for column, (heading, place) in enumerate(zip((_ORIGINAL, total_label), _COLUMNS, strict=True)):
         texts = [heading, *("–" if np.isnan(x) else f"{x:.{decimals}f}" for x in both[:, column])]
-        for row, text in enumerate(texts, -1):
-            ax.annotate(
-                text,
-                (1.0, row),
-                xycoords=("axes fraction", "data"),
-                xytext=(place, 0),
-                textcoords="offset points",
-                ha="right",
-                va="center",
-                fontsize=8,
-                color=style.MUTED if row < 0 else style.INK,
-                annotation_clip=False,
-            )
+        write_column(ax, texts, place, [style.MUTED, *[style.INK] * len(both)])

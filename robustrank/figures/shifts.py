@@ -9,11 +9,11 @@ import numpy as np
 from robustrank._text import printable
 from robustrank.errors import ParameterError
 from robustrank.figures import style
+from robustrank.figures.margin import write_column
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
 
 @style.themed
@@ -76,11 +76,12 @@ def shifts(
     for tick, sure in zip(ax.get_yticklabels(), clear, strict=False):
         tick.set_color(style.INK if sure else style.MUTED)
     place = 0
+    inks = [style.MUTED, *(style.INK if sure else style.MUTED for sure in clear)]
     for column, (heading, width, write) in _COLUMNS.items():
         if column in shown.columns:
             place += width
             texts = [heading, *map(write, shown[column].to_numpy(dtype=np.float64))]
-            _write_column(ax, texts, place, clear)
+            write_column(ax, texts, place, inks)
     ax.set_xlabel(printable(label))
     ax.xaxis.grid(visible=True, color=style.FAINT, linewidth=0.6)
     return ax
@@ -98,21 +99,3 @@ def _p_value(value: float) -> str:
 
 #: What is written at the right: heading, width in points, and how.
 _COLUMNS = {"median_difference": ("median |Δ|", 64, _difference), "p_value": ("p", 52, _p_value)}
-
-
-def _write_column(ax: Axes, texts: list[str], place: int, clear: NDArray[np.bool_]) -> None:
-    """Write a heading and a text per row, ending so many points to the right of the axes."""
-    colours = [style.MUTED, *(style.INK if sure else style.MUTED for sure in clear)]
-    for row, (text, colour) in enumerate(zip(texts, colours, strict=True), -1):
-        ax.annotate(
-            text,
-            (1.0, row),
-            xycoords=("axes fraction", "data"),
-            xytext=(place, 0),
-            textcoords="offset points",
-            ha="right",
-            va="center",
-            fontsize=8,
-            color=colour,
-            annotation_clip=False,
-        )

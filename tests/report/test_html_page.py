@@ -222,42 +222,6 @@ def test_a_small_chance_is_not_called_none(analysis):
     assert [texts[name] for name in chance.index[:3]] == ["<0.01", ">0.99", "0.00"]
 
 
-def code(page: str) -> str:
-    return parse(page).one("section", id="downloads").one("code").text
-
-
-def test_the_code_on_the_page_makes_the_page_again(tmp_path, monkeypatch):
-    rng = np.random.default_rng(0)
-    scores = frame(rng.uniform(size=(12, 8))).rename_axis("model")
-    scores.iloc[0, 0] = np.nan
-    scores.to_csv(tmp_path / "scores.csv")
-    monkeypatch.chdir(tmp_path)
-    options = {
-        "schemes": ("topsis/equal", "vikor/critic"),
-        "missing": "drop-datasets", "tau": 0.8, "linkage": "average", "top_k": 4,
-        "consistency": "membership", "resampling": "clusters", "aggregate": "borda",
-        "n_resamples": 50, "n_refits": 2, "seed": 3, "confidence_level": 0.9,
-    }  # fmt: skip
-    page = rr.analyze(rr.read("scores.csv"), **options).to_html()
-    exec(code(page), {})  # noqa: S102 - what a reader would run
-    assert (tmp_path / "report.html").read_text("utf-8") == page
-
-
-def test_the_code_on_the_page_says_what_it_lacks(tmp_path, monkeypatch):
-    rng = np.random.default_rng(0)
-    scores = frame(rng.uniform(size=(6, 5))).rename_axis("model")
-    scores.to_csv(tmp_path / "scores.csv")
-    monkeypatch.chdir(tmp_path)
-    found = analyze(scores, seed=np.random.default_rng(1), n_refits=2)
-    settings = found.settings | {"instances": "InstanceScores(6 models × 5 datasets)"}
-    text = code(replace(found, settings=settings).to_html())
-    assert "InstanceScores" not in text
-    assert "# instances=: give" in text
-    assert "# seed=: give" in text
-    exec(text, {})  # noqa: S102 - it runs without them
-    assert (tmp_path / "report.html").exists()
-
-
 def test_every_note_and_setting_is_there(analysis, tree):
     notes = tree.one("section", id="notes")
     assert [code.text for code in notes.all("code")] == [note.code for note in analysis.notes]

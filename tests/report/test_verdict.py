@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from robustrank._text import percent
 from robustrank.report.words import listing
 from tests.conftest import analyze, frame
 from tests.test_planted import clean
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ROUGH = "Probabilities from 200 resamples are rough."
 

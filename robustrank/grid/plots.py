@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from robustrank import figures
+from robustrank.errors import check_count
 from robustrank.figures.accessor import Plots
 from robustrank.grid.figures import figure_table
 from robustrank.report.variance import draw_composition_variance, draw_scheme_variance
@@ -95,7 +96,7 @@ class StudyPlots(Plots[StudyFigure]):
             How many of the most transfer-consistent models of a language lead.
         top : int or None
         """
-        share = self._study.coverage(places).mean(axis=1)
+        share = self._study.coverage(check_count("places", places, 1)).mean(axis=1)
         label = f"share of {self._noun}s in which it is among the {places} most consistent"
         if places == 1:
             label = f"share of {self._noun}s in which it is the most consistent"
@@ -114,7 +115,7 @@ class StudyPlots(Plots[StudyFigure]):
             How many of the most transfer-consistent models of a language lead.
         top : int or None
         """
-        leads = self._study.coverage(places).T
+        leads = self._study.coverage(check_count("places", places, 1)).T
         rows = [language for language in self._order if language in leads.index]
         leads = leads.loc[rows]
         weighted = self._study.coverage_weighted.T.loc[rows, leads.columns]

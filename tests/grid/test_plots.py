@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import robustrank as rr
-from robustrank.errors import EmptyMatrixError, UnknownLabelError
+from robustrank.errors import EmptyMatrixError, ParameterError, UnknownLabelError
 from robustrank.figures import style
 from robustrank.grid.plots import StudyFigure, StudyPlots
 from tests.conftest import random_scores
@@ -139,5 +139,8 @@ def test_says_what_is_wrong(study):
         draw(study, "composition_variance", language="ccc", task_type="Retrieval")
     with pytest.raises(UnknownLabelError, match=r"kind of figure 'evidenc'.*'evidence'"):
         draw(study, "evidenc")
+    for kind in ("coverage", "leading"):
+        with pytest.raises(ParameterError, match=r"places must be .* at least 1; got 0"):
+            draw(study, kind, places=0)
     with pytest.raises(UnknownLabelError, match=r"language 'xxx'"):
         draw(study, "rankings", language="xxx")

@@ -19,6 +19,7 @@ from robustrank.errors import (
     UnknownLabelError,
 )
 from tests.conftest import frame, note_codes, random_scores, score_frames
+from tests.figures.layout import read
 
 
 def note(result, code):
@@ -463,12 +464,12 @@ def test_plot_draws_the_ranks_of_the_table():
     a, b = boards(12)
     found = compare(a, b.rename(index=str.upper), n_resamples=20)
     ax = found.plot(names=("old", "new"), top=5)
-    rows = [label.get_text() for label in ax.get_yticklabels()]
+    rows = [read(label) for label in ax.get_yticklabels()]
     top = found.table.head(5)
     expected = [f"{name}  {rank:g}" for name, rank in top["rank_a"].items()]
     assert rows == [*expected, "… and 7 more models"]
     right = sorted(ax.texts, key=lambda text: text.xy[1])
     order = top.sort_values("rank_b", kind="stable")
     for text, (_, row) in zip(right, order.iterrows(), strict=True):
-        assert text.get_text().startswith(f"{row['rank_b']:g}  {row['name_b']}")
+        assert read(text).startswith(f"{row['rank_b']:g}  {row['name_b']}")
     assert [label.get_text() for label in ax.get_xticklabels()] == ["old", "new"]

@@ -152,6 +152,7 @@ def write(ax: Axes, texts: NDArray[np.str_], columns: Columns, faces: FloatArray
             va="center",
             fontsize=_SMALL,
             color=contrasting(faces[i, j]),
+            in_layout=False,  # it lies within the cell: measuring hundreds of them takes long
         )
 
 

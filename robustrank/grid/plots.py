@@ -198,13 +198,13 @@ class StudyPlots(Plots[StudyFigure]):
         return figures.rank_distribution(ranks, ax, top=top)
 
     def scheme_variance(
-        self, ax: Axes | None = None, *, language: str, task_type: str, top: int | None = 20
+        self, ax: Axes | None = None, *, language: str, task_type: str, top: int | None = 12
     ) -> Axes:
         """Draw ST: how far a model's rank varies over ranking schemes, per composition."""
         return draw_scheme_variance(self._variance("ST", language, task_type), ax, top)
 
     def composition_variance(
-        self, ax: Axes | None = None, *, language: str, task_type: str, top: int | None = 20
+        self, ax: Axes | None = None, *, language: str, task_type: str, top: int | None = 12
     ) -> Axes:
         """Draw SN: how far a model's rank varies over dataset compositions, per scheme."""
         table = self._variance("SN", language, task_type)

@@ -145,12 +145,12 @@ class AnalysisPlots(Plots[AnalysisFigure]):
         ranks = self._listed(self._analysis.rankings.ranks)
         return figures.rank_distribution(ranks, ax, top=top)
 
-    def scheme_variance(self, ax: Axes | None = None, *, top: int | None = 20) -> Axes:
+    def scheme_variance(self, ax: Axes | None = None, *, top: int | None = 12) -> Axes:
         """Draw ST: how far a model's rank varies over ranking schemes, per composition."""
         table = self._listed(self._analysis.agreement.scheme_variance)
         return draw_scheme_variance(table, ax, top)
 
-    def composition_variance(self, ax: Axes | None = None, *, top: int | None = 20) -> Axes:
+    def composition_variance(self, ax: Axes | None = None, *, top: int | None = 12) -> Axes:
         """Draw SN: how far a model's rank varies over dataset compositions, per scheme."""
         table = self._listed(self._analysis.agreement.composition_variance)
         return draw_composition_variance(table, ax, top, where="The analysis")

@@ -121,7 +121,7 @@ def test_trees_have_the_order_of_their_tables(study, kind, table, value):
 def test_variances_are_those_of_their_table(study, kind, name):
     tidy = study.figure_data("variance", **CELL)
     tidy = tidy[tidy["kind"] == name]
-    ax = draw(study, kind)
+    ax = draw(study, kind, top=None)
     assert rows(ax) == list(tidy["model"].unique())
     assert columns(ax) == list(tidy["name"].unique())
     np.testing.assert_array_equal(cells(ax), tidy["value"].to_numpy().reshape(len(rows(ax)), -1))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +15,7 @@ from robustrank.report.html.wording import SECTIONS
 from robustrank.report.words import drawn_units, ranked_by
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from markupsafe import Markup
 
@@ -56,12 +58,24 @@ def figure_sections(analysis: Analysis) -> list[Section]:
     reason.
     """
     words = _words(analysis)
-    with style.detached():
+    with style.detached(), _uncollected():
         return [
             Section(anchor, heading, [_figure(analysis, text.filled(words)) for text in texts])
             for anchor, heading, texts in SECTIONS
             if anchor != "size" or _sizes_known(analysis)
         ]
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Put off the collection of garbage: figures are millions of objects, and all are in use."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _figure(analysis: Analysis, text: FigureText) -> FigureBlock:

@@ -97,7 +97,7 @@ def text_pitch(texts: Iterable[str]) -> float:
 def room(ax: Axes, columns: float, rows: float) -> tuple[float, float]:
     """Return the width of a column and the height of a row on axes as they are now, in inches."""
     box = ax.get_window_extent()
-    dpi = ax.get_figure(root=True).dpi  # type: ignore[union-attr]
+    dpi = style.figure_of(ax).dpi
     return box.width / dpi / columns, box.height / dpi / rows
 
 

@@ -112,6 +112,5 @@ def add_colorbar(
 
 def inches_from(ax: Axes, x: float, y: float) -> Transform:
     """Return the transform of inches from a point of axes, given in their fractions."""
-    figure = ax.get_figure(root=False)
-    scale: Transform = figure.dpi_scale_trans  # type: ignore[union-attr]
+    scale: Transform = style.figure_of(ax).dpi_scale_trans
     return scale + ScaledTranslation(x, y, ax.transAxes)  # type: ignore[arg-type]

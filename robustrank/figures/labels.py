@@ -116,10 +116,7 @@ def say_below(ax: Axes, text: str) -> None:
 @contextmanager
 def _measured(ax: Axes) -> Iterator[float]:
     """Lay the figure out, so that sizes can be asked for; yields the pixels of a point."""
-    figure = ax.get_figure(root=True)
-    if figure is None:  # pragma: no cover - themed functions draw on axes of a figure
-        msg = "the axes belong to no figure"
-        raise RuntimeError(msg)
+    figure = style.figure_of(ax)
     with warnings.catch_warnings():
         # Who writes the file hears of it; the SVG has the letters whatever this machine has.
         warnings.filterwarnings("ignore", "Glyph .* missing from font")

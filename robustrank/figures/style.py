@@ -153,6 +153,14 @@ def open_axes(ax: Axes | None, width: float, height: float) -> Axes:
     return plt.figure(figsize=(width, height), layout="constrained").add_subplot()
 
 
+def figure_of(ax: Axes) -> Figure:
+    """Return the figure that axes, or axes within axes, are on."""
+    figure = ax.get_figure(root=True)
+    if figure is None:
+        raise ParameterError("The axes belong to no figure any more.")
+    return figure
+
+
 def need(table: pd.DataFrame, columns: Iterable[str]) -> None:
     """Raise `UnknownLabelError` unless a table has some columns."""
     for name in columns:
@@ -298,9 +306,7 @@ _UNDATED: Final[dict[str, dict[str, Any]]] = {
 
 def render(ax: Axes, kind: str) -> bytes:
     """Return the figure of an axes as ``"svg"``, ``"png"`` or ``"pdf"``."""
-    figure = ax.get_figure(root=True)
-    if figure is None:
-        raise ParameterError("The axes belong to no figure any more.")
+    figure = figure_of(ax)
     out = io.BytesIO()
     as_text = {"svg.fonttype": "none", "svg.hashsalt": "robustrank"}
     with _own_settings(as_text), warnings.catch_warnings():

@@ -18,8 +18,8 @@ def request(text: str = "The cat sat on the mat.", instruction: str = REPHRASE, 
 
 
 def generator_for(*servers, **options) -> OpenAIGenerator:
-    """A generator that loses no time."""
-    defaults = {"model": "m", "concurrency": 8, "timeout": 0.4, "max_tries": 3, "first_wait": 0.01}
+    """A generator that loses no time, but has some for answers that a busy machine is late with."""
+    defaults = {"model": "m", "concurrency": 8, "timeout": 5.0, "max_tries": 3, "first_wait": 0.01}
     options = defaults | options
     return OpenAIGenerator(endpoints=[server.url for server in servers], **options)
 

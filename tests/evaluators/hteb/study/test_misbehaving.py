@@ -105,10 +105,11 @@ def outcomes(tmp_path, behaviours, **options):
         )
 
     async def work(server, store):
-        generator = generator_for(server, max_tries=2)
+        # Long enough that a busy machine answers in time, short enough to wait for what hangs.
+        generator = generator_for(server, max_tries=2, timeout=2.0)
         await generator.start()
         try:
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(60):
                 await transform([only], generator, store)
         finally:
             await generator.close()

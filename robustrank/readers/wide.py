@@ -86,6 +86,7 @@ def _label_column(
     """Return the column with the rows' names, and whether these are datasets."""
     model = names.find_model_column(numbers)
     if model is not None:
+        _check_names(model, numbers, source)
         return model, False
     dataset = names.find_column(numbers, names.DATASET)
     if dataset is not None:
@@ -103,6 +104,20 @@ def _label_column(
         f"or put it first. If the numbers in {first!r} are the names, rename that to 'model'.",
         numbers,
     )
+
+
+def _check_names(model: str, numbers: Mapping[str, Numbers], source: str) -> None:
+    """Raise if a column called like models holds scores beside rows that have names."""
+    found = numbers[model].numbers
+    first = next(iter(numbers))
+    fractions = np.isfinite(found).all() and bool((found % 1.0 != 0.0).any())
+    if fractions and names.is_unnamed(first) and numbers[first].is_text:
+        raise FormatError(
+            f"{source} names its rows, and has a column {model!r} with numbers such as "
+            f"{found[0]:g}. If these are scores, rename the column; if they are the names of "
+            "models, drop those of the rows.",
+            [model],
+        )
 
 
 def _has_words(cells: pd.Series, column: Numbers) -> bool:

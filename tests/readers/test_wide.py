@@ -347,3 +347,11 @@ def test_reading_prints_nothing_and_tells_progress(file, capsys):
     read(file(json.dumps([{"model": "a", "dataset": "X", "score": 0.5}])), progress=told.append)
     assert told == ["Reading download", "Averaging 1 rows"]
     assert capsys.readouterr() == ("", "")
+
+
+def test_scores_in_a_column_called_model_are_not_taken_for_names():
+    scores = {"model": [0.1, 0.25, 0.3], "b": [0.3, 0.2, 0.1]}
+    with pytest.raises(FormatError, match=r"column 'model' with numbers such as 0\.1.*rename"):
+        read(pd.DataFrame(scores, index=["X", "Y", "Z"]))
+    numbered = pd.DataFrame({"model": [1.5, 2.5], "b": [0.3, 0.2]})
+    assert list(read(numbered).scores.index) == ["1.5", "2.5"]

@@ -30,6 +30,7 @@ from .pareto import pareto_front
 from .readers import load_example, read
 from .redundancy import cluster_datasets, find_redundancy
 from .resampling import adjust_p_values, paired_bootstrap, sign_flip_test
+from .signed_rank import SignedRank, signed_rank_test
 from .voting import borda
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "ModelFilter",
     "Note",
     "ScoreMatrix",
+    "SignedRank",
     "Study",
     "adjust_p_values",
     "analytic_intervals",
@@ -77,6 +79,7 @@ __all__ = [
     "read_instances",
     "screen_datasets",
     "sign_flip_test",
+    "signed_rank_test",
     "study",
     "transfer_consistency",
 ]

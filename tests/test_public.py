@@ -18,6 +18,7 @@ EXAMPLES = [
     "robustrank.mcdm.rankings",
     "robustrank.nemenyi",
     "robustrank.resampling.paired",
+    "robustrank.signed_rank",
 ]
 
 

@@ -1,5 +1,6 @@
 """HTEB: benchmark texts rewritten by a language model, and embedding models scored on both."""
 
-from robustrank.evaluators.hteb.evaluator import HTEB
+import lazy_loader as _lazy
 
-__all__ = ["HTEB"]
+# `__init__.pyi` lists the public names; a name's module is imported when it is first used.
+__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from robustrank._progress import describe_seconds
-from robustrank.evaluators.hteb.study.evaluating import ORIGINAL
-from robustrank.evaluators.hteb.study.results import total_scores
-from robustrank.evaluators.hteb.texts.transformations import AXES
+from robustrank.evaluators.hteb.statistics.totals import total_scores
+from robustrank.evaluators.hteb.texts.transformations import AXES, ORIGINAL
 
 if TYPE_CHECKING:
     from robustrank.evaluators.hteb.study.plan import Plan

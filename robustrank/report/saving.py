@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,9 @@ from robustrank.report.files import file_tables
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Callable, Mapping
+
+    from matplotlib.axes import Axes
 
     from robustrank.result import Analysis
 
@@ -24,7 +28,8 @@ def save_analysis(
     target = Path(folder)
     if target.exists() and not target.is_dir():
         raise InputError(f"{target} is a file. Name a folder, which is made if needed.", [target])
-    drawn, left_out = _save_figures(analysis, target / "figures")
+    draw = {str(kind): partial(analysis.plot, kind) for kind in analysis.plot.kinds()}
+    drawn, left_out = save_figures(draw, target / "figures")
     content = {**analysis.to_dict(), "figures_left_out": left_out}
     texts = {
         "analysis.json": json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False),
@@ -42,19 +47,21 @@ def save_analysis(
     ]
 
 
-def _save_figures(analysis: Analysis, folder: Path) -> tuple[list[Path], dict[str, str]]:
-    """Write each figure that the data allow; return why others are left out, by kind.
+def save_figures(
+    draw: Mapping[str, Callable[[], Axes]], folder: Path
+) -> tuple[list[Path], dict[str, str]]:
+    """Write each figure that the data allow; return why others are left out, by name.
 
-    What an earlier analysis left in place of those is removed: it would be taken for this one's.
+    What an earlier result left in place of those is removed: it would be taken for this one's.
     """
     drawn, left_out = [], {}
     with figures.detached():
-        for kind in analysis.plot.kinds():
-            path = folder / f"{kind}.svg"
+        for name, make in draw.items():
+            path = folder / f"{name}.svg"
             try:
-                axes = analysis.plot(kind)
+                axes = make()
             except InputError as error:
-                left_out[str(kind)] = str(error)
+                left_out[name] = str(error)
                 _remove(path)
             else:
                 drawn.append(figures.save(axes, path))
@@ -66,7 +73,7 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
     except OSError as error:
         raise InputError(
-            f"{path} is not of this analysis and cannot be removed: {error.strerror or error}. "
+            f"{path} is not of this result and cannot be removed: {error.strerror or error}. "
             "Remove it, or name another folder.",
             [path],
         ) from error

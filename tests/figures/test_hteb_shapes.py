@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from robustrank import figures
-from robustrank.evaluators.hteb.study.results import total_scores
+from robustrank.evaluators.hteb.statistics.totals import total_scores
 from robustrank.evaluators.hteb.texts.transformations import AXES, TRANSFORMATIONS
 from robustrank.figures import style
 from tests.figures.layout import assert_readable

@@ -10,6 +10,7 @@ import numpy as np
 from robustrank.evaluators.hteb.hashing import digest
 from robustrank.evaluators.hteb.scoring import Score, score
 from robustrank.evaluators.hteb.survivors import missing_part
+from robustrank.evaluators.hteb.texts.transformations import ORIGINAL
 from robustrank.notes import Note
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from robustrank.evaluators.hteb.study.models import Model
     from robustrank.evaluators.hteb.study.outcomes import Variant
 
-#: What the scores on the texts as they are go by, in place of a transformation.
-ORIGINAL = "original"
 #: Part of every key; a change of what a score is takes a new number.
 SCORES_VERSION = 1
 #: Task types whose score depends on the seed of the evaluation.

@@ -9,8 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from robustrank._atomic import replacing
-from robustrank.evaluators.hteb.study.evaluating import ORIGINAL
-from robustrank.evaluators.hteb.texts.transformations import TRANSFORMATIONS
+from robustrank.evaluators.hteb.texts.transformations import ORIGINAL, TRANSFORMATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from robustrank.errors import EmptyMatrixError, unknown_label
 from robustrank.evaluators.hteb.records import MTEB_TYPES
-from robustrank.evaluators.hteb.study.evaluating import ORIGINAL
+from robustrank.evaluators.hteb.statistics.totals import total_scores
 from robustrank.evaluators.hteb.texts.quality import ERROR_TYPES
-from robustrank.evaluators.hteb.texts.transformations import AXES, TRANSFORMATIONS
 from robustrank.matrix import ScoreMatrix
 from robustrank.notes import Note, name_some
 
@@ -52,51 +50,9 @@ def to_table(rows: Iterable[dict[str, Any]]) -> pd.DataFrame:
     return table.astype(dict.fromkeys(numbers, "float64"))
 
 
-def total_scores(table: pd.DataFrame, value: str = "total") -> pd.DataFrame:
-    """Return models × datasets.
-
-    Parameters
-    ----------
-    table : DataFrame
-        A long table.
-    value : str
-        ``"total"``: the mean over the axes of the means over their transformations, every axis
-        with the same weight. ``"original"``: the texts as they are. Or an axis or a transformation.
-        Each is first averaged over seeds.
-
-    Returns
-    -------
-    DataFrame
-        NaN where a score that belongs to the mean is missing: a mean over fewer would not be
-        comparable.
-    """
-    present = set(table["transformation"])
-    axes = {axis: [name for name in members if name in present] for axis, members in AXES.items()}
-    if value == "total":
-        groups = [members for members in axes.values() if members]
-    elif value in AXES:
-        groups = [axes[value]]
-    elif value == ORIGINAL or value in TRANSFORMATIONS:
-        groups = [[value]]
-    else:
-        known = ["total", ORIGINAL, *AXES, *TRANSFORMATIONS]
-        raise unknown_label("value", value, known)
-    if not any(name in present for members in groups for name in members):
-        raise EmptyMatrixError(f"There are no scores for {value!r}; generate and score it first.")
-    means = table.groupby(["model", "dataset", "transformation"], sort=False)["score"].agg(_mean)
-    by_name = means.unstack("transformation")  # noqa: PD010 - of a series
-    total = pd.concat(
-        [by_name[members].mean(axis="columns", skipna=False) for members in groups],
-        axis="columns",
-    ).mean(axis="columns", skipna=False)
-    models, datasets = (list(dict.fromkeys(table[name])) for name in ("model", "dataset"))
-    by_dataset = total.unstack("dataset")  # noqa: PD010 - of a series
-    return by_dataset.reindex(index=models, columns=datasets)
-
-
-def to_matrix(table: pd.DataFrame, notes: Sequence[Note] = (), value: str = "total") -> ScoreMatrix:
+def to_matrix(table: pd.DataFrame, notes: Sequence[Note] = ()) -> ScoreMatrix:
     """Return the matrix of `total_scores` with the task types, and notes on what it leaves out."""
-    scores = total_scores(table, value)
+    scores = total_scores(table)
     types = table.drop_duplicates("dataset").set_index("dataset")["task_type"]
     datasets = pd.DataFrame({"task_type": types.map(MTEB_TYPES)}).reindex(scores.columns)
     missing = [
@@ -106,12 +62,7 @@ def to_matrix(table: pd.DataFrame, notes: Sequence[Note] = (), value: str = "tot
     ]
     if missing:
         sentence = (
-            f"There is no {value} for {name_some(missing)}: a score that belongs to it is "
-            "undefined."
+            f"There is no total for {name_some(missing)}: a score that belongs to it is undefined."
         )
         notes = [*notes, Note("undefined-scores", sentence, tuple(missing))]
     return ScoreMatrix(scores, datasets=datasets, notes=notes)
-
-
-def _mean(scores: pd.Series) -> float:
-    return float(scores.mean(skipna=False))

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from robustrank._atomic import replacing
 from robustrank.evaluators.base import Evaluation
 from robustrank.evaluators.hteb.files.scores_json import write_scores
-from robustrank.evaluators.hteb.study.evaluating import ORIGINAL
 from robustrank.evaluators.hteb.study.instance_totals import write_instance_totals
 from robustrank.evaluators.hteb.study.results import to_matrix, to_table
+from robustrank.evaluators.hteb.texts.transformations import ORIGINAL
 from robustrank.notes import Note, count, merge_notes
 
 if TYPE_CHECKING:

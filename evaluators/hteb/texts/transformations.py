@@ -51,6 +51,9 @@ class Transformation:
         return self.stages[-1].output != "drawn"
 
 
+#: What stands in the place of a transformation for texts as they are.
+ORIGINAL = "original"
+
 _LEXICAL, _LENGTH, _LANGUAGE = "Lexical/Stylistic", "Length", "Language"
 _EXPANSION, _SUMMARISE = Stage("expansion"), Stage("summarise")
 _ALL = (

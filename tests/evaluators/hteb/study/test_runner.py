@@ -21,11 +21,12 @@ from robustrank.errors import (
 )
 from robustrank.evaluators import Evaluation, Evaluator, load_evaluator
 from robustrank.evaluators.hteb import HTEB
+from robustrank.evaluators.hteb.statistics.totals import total_scores
 from robustrank.evaluators.hteb.study import runner
 from robustrank.evaluators.hteb.study.building import build_study
 from robustrank.evaluators.hteb.study.exporting import export_study
 from robustrank.evaluators.hteb.study.reading import load_config
-from robustrank.evaluators.hteb.study.results import to_matrix, to_table, total_scores
+from robustrank.evaluators.hteb.study.results import to_matrix, to_table
 from robustrank.evaluators.hteb.study.writing import describe
 from robustrank.evaluators.hteb.texts.transformations import AXES, TRANSFORMATIONS
 

@@ -13,13 +13,6 @@ from robustrank.errors import ParameterError
 if TYPE_CHECKING:
     from types import ModuleType
 
-app = typer.Typer(
-    help="HTEB: rewrite benchmark texts with a language model and score embedding models on both.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-)
-
 _Config = Annotated[
     Path, typer.Argument(metavar="CONFIG.yaml", help="The study, also in HTEB 1.1's format.")
 ]
@@ -42,7 +35,6 @@ _Generator = Annotated[
 _Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")]
 
 
-@app.command()
 def example(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that is made.")],
 ) -> None:
@@ -51,7 +43,6 @@ def example(
         _commands().example(folder)
 
 
-@app.command()
 def plan(
     config: _Config,
     limit: _Limit = None,
@@ -77,7 +68,6 @@ def plan(
         )
 
 
-@app.command()
 def transform(
     config: _Config,
     limit: _Limit = None,
@@ -91,7 +81,6 @@ def transform(
         _commands().transform(config, changes, quiet=quiet)
 
 
-@app.command()
 def evaluate(
     config: _Config,
     limit: _Limit = None,
@@ -105,7 +94,6 @@ def evaluate(
         _commands().evaluate(config, changes, quiet=quiet)
 
 
-@app.command()
 def run(
     config: _Config,
     limit: _Limit = None,
@@ -119,7 +107,6 @@ def run(
         _commands().run(config, changes, quiet=quiet)
 
 
-@app.command()
 def export(
     config: _Config,
     to: Annotated[Path, typer.Option(metavar="DIR", help="The folder of transformations.")],

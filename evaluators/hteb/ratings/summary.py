@@ -1,0 +1,280 @@
+"""`summarise_ratings`: how good raters find each transformation, and whether they agree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import pandas as pd
+from scipy.special import stdtrit
+
+from robustrank import figures
+from robustrank.errors import ParameterError, UnknownLabelError, check_level, unknown_label
+from robustrank.evaluators.hteb.presenting import records, save, to_text
+from robustrank.evaluators.hteb.ratings.agreement import gwet_ac2
+from robustrank.evaluators.hteb.ratings.questions import JOINT, scale_of
+from robustrank.evaluators.hteb.ratings.reading import Ratings, as_matrix, coerce
+from robustrank.evaluators.hteb.texts.transformations import AXES, TRANSFORMATIONS
+from robustrank.figures.accessor import Plots
+from robustrank.notes import Note, count, merge_notes, name_some
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+
+#: The name of the row over all ratings.
+OVERALL = "overall"
+
+
+@dataclass(frozen=True, eq=False)
+class RatingSummary:
+    """Mean ratings and agreement, as in Tables 2 and 3 of *HTEB*.
+
+    Attributes
+    ----------
+    table : DataFrame
+        By ``part`` and ``criterion``; a part is an axis, then its transformations, and at last
+        ``"overall"``, as ``level`` says. ``mean`` and ``sd`` (sample) are over single ratings,
+        those of an axis over all of its. ``low`` and ``high`` are an interval of the mean for other
+        items, rated by the same people, within the scale. ``ac2``, ``ac2_low`` and ``ac2_high``
+        are Gwet's AC2 with ordinal weights. ``n_items``, ``n_ratings``. ``accepted``: the mean
+        reaches the threshold; ``certain``: so does ``low``.
+    threshold, confidence_level : float
+    notes : tuple of Note
+    """
+
+    table: pd.DataFrame
+    threshold: float
+    confidence_level: float
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def plot(self) -> RatingPlots:
+        """Figures: ``plot("means", criterion="quality")`` or ``plot.means(...)``."""
+        return RatingPlots(self)
+
+    @property
+    def criteria(self) -> list[str]:
+        """What was rated."""
+        return [str(name) for name in self.table.index.unique("criterion")]
+
+    def of(self, criterion: str) -> pd.DataFrame:
+        """Return the rows of a criterion, by part."""
+        if criterion not in self.criteria:
+            raise unknown_label("criterion", criterion, self.criteria)
+        own = self.table.index.get_level_values("criterion") == criterion
+        return self.table[own].droplevel("criterion")
+
+    def summary(self) -> str:
+        """Return the findings as text for a terminal."""
+        lines = []
+        for criterion in self.criteria:
+            own = self.of(criterion)
+            overall = own.iloc[-1]
+            parts = own[own["level"] == "transformation"]
+            ratings = count(int(overall["n_ratings"]), "rating")
+            texts = count(int(overall["n_items"]), "text")
+            lines += [
+                f"{criterion}: mean {overall['mean']:.2f} over {ratings} of {texts}.",
+                f"  {self._verdict(parts)}",
+                "",
+                to_text(_shown(own), 2),
+                "",
+            ]
+        return "\n".join(lines).rstrip()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the results as JSON-safe values."""
+        return {
+            "threshold": self.threshold,
+            "confidence_level": self.confidence_level,
+            "ratings": records(self.table),
+            "notes": [note.to_dict() for note in self.notes],
+        }
+
+    def save(self, folder: str | Path) -> list[Path]:
+        """Write summary, results, table and figures into a folder; return their paths."""
+        return save(
+            folder,
+            text=self.summary(),
+            content=self.to_dict(),
+            tables={"ratings": self.table},
+            plots={
+                f"means-{name}": partial(self.plot.means, criterion=name) for name in self.criteria
+            },
+        )
+
+    def _verdict(self, parts: pd.DataFrame) -> str:
+        level = f"{self.confidence_level:.0%}"
+        below = list(parts.index[~parts["accepted"]])
+        unsure = list(parts.index[parts["accepted"] & ~parts["certain"]])
+        said = (
+            [f"Below the threshold of {self.threshold:g}: {name_some(below, 12)}."] if below else []
+        )
+        if unsure:
+            said.append(
+                f"Accepted, but the {level} interval reaches below {self.threshold:g} or there is "
+                f"none: {name_some(unsure, 12)}."
+            )
+        if not said:
+            what = "The transformation is" if len(parts) == 1 else "All transformations are"
+            return f"{what} accepted, with the {level} interval above {self.threshold:g} too."
+        return " ".join(said)
+
+    def __repr__(self) -> str:
+        parts = self.table.index.unique("part")
+        return f"RatingSummary({len(parts)} parts × {len(self.criteria)} criteria)"
+
+
+def _shown(table: pd.DataFrame) -> pd.DataFrame:
+    names = {"ac2": "AC2", "ac2_low": "AC2 low", "ac2_high": "AC2 high", "sd": "SD"}
+    names |= {"n_items": "items", "n_ratings": "ratings"}
+    return table.drop(columns=["level", "accepted", "certain"]).rename(columns=names)
+
+
+class RatingPlots(Plots[Literal["means"]]):
+    """Figures of rating summaries.
+
+    Parameters
+    ----------
+    result : RatingSummary
+    """
+
+    def __init__(self, result: RatingSummary) -> None:
+        self._result = result
+
+    def means(self, ax: Axes | None = None, *, criterion: str | None = None) -> Axes:
+        """Draw mean ratings with their intervals and the threshold of one criterion."""
+        name = self._result.criteria[0] if criterion is None else criterion
+        table = self._result.of(name)
+        return figures.intervals(
+            table.rename(columns={"mean": "estimate"}),
+            ax,
+            reference=self._result.threshold,
+            label=f"mean rating of {name} (dashed: accepted from here)",
+            noun="part",
+        )
+
+
+def summarise_ratings(
+    ratings: Ratings | str | Path | pd.DataFrame,
+    *,
+    threshold: float = 3.0,
+    confidence_level: float = 0.95,
+) -> RatingSummary:
+    """Average ratings per transformation, per axis and overall, with the agreement of raters.
+
+    Parameters
+    ----------
+    ratings : Ratings, str, Path or DataFrame
+        Or what `read_ratings` reads. The items' ``transformation`` must be known; ``axis`` is that
+        of *HTEB* where it is not given. Translation and cross-translation are one part.
+    threshold : float
+        From which mean a transformation is accepted.
+    confidence_level : float
+
+    Returns
+    -------
+    RatingSummary
+
+    Raises
+    ------
+    InputError
+        If the ratings cannot be read, or do not say which transformation an item is of.
+
+    Notes
+    -----
+    The interval of a mean takes items as the units, whose ratings depend on each other: a ratio
+    estimate over clusters with Student's t (W. G. Cochran, *Sampling Techniques*, 3rd edition
+    (1977), §6.3); with equally many ratings per item, the t interval of the items' means. It does
+    not cover what other raters would say.
+
+    References
+    ----------
+    *HTEB* (2026), §2.4 and Table 2.
+    """
+    if isinstance(threshold, bool) or not isinstance(threshold, Real):
+        raise ParameterError(f"threshold must be a number, such as 3; got {threshold!r}.")
+    level = check_level(confidence_level)
+    read = coerce(ratings)
+    if "transformation" not in read.table.columns:
+        raise UnknownLabelError(
+            "The ratings do not say which transformation an item is of. Pass the survey's key to "
+            "read_ratings, or add a column transformation.",
+            ["transformation"],
+        )
+    rows, notes = [], []
+    for part, kind, own in _parts(read.table):
+        for criterion, given in own.groupby("criterion", sort=False):
+            row, found = _row(given, str(criterion), float(threshold), level)
+            rows.append({"part": part, "criterion": criterion, "level": kind, **row})
+            notes += [Note(note.code, f"{part}, {criterion}: {note.message}") for note in found]
+    table = pd.DataFrame(rows).set_index(["part", "criterion"])
+    return RatingSummary(table, float(threshold), level, merge_notes(read.notes, notes))
+
+
+def _parts(table: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
+    """Yield axes, each followed by its transformations in *HTEB*'s order, and all ratings."""
+    names = table["transformation"].astype(str)
+    both = set(JOINT) <= set(names)
+    part = names.replace(JOINT) if both else names
+    axes = {name: each.axis for name, each in TRANSFORMATIONS.items()}
+    axis: pd.Series = names.map(axes)
+    if "axis" in table.columns:
+        unsaid = table["axis"].isna() | table["axis"].eq("")  # an empty cell of a key
+        axis = pd.Series(np.where(unsaid, axis, table["axis"]), table.index)
+    order = [name for members in AXES.values() for name in members]
+    first = names.map(lambda name: order.index(name) if name in order else len(order))
+    known = [*AXES, *dict.fromkeys(axis.dropna()[~axis.dropna().isin(list(AXES))])]
+    for each in known:
+        own = table[axis == each]
+        if len(own):
+            yield str(each), "axis", own
+            ranked = first[own.index].sort_values(kind="stable").index
+            for name in dict.fromkeys(part[ranked]):
+                yield str(name), "transformation", own[part[own.index] == name]
+    for name in dict.fromkeys(part[axis.isna()]):
+        yield str(name), "transformation", table[axis.isna() & (part == name)]
+    yield OVERALL, "overall", table
+
+
+def _row(
+    given: pd.DataFrame, criterion: str, threshold: float, level: float
+) -> tuple[dict[str, Any], list[Note]]:
+    values = given["rating"].to_numpy(dtype=np.float64)
+    mean = float(values.mean())
+    lowest, highest = scale_of(criterion)
+    low, high = np.clip(_interval(given, mean, level), lowest, highest)
+    agreement = gwet_ac2(
+        as_matrix(given), categories=range(lowest, highest + 1), confidence_level=level
+    )
+    row = {
+        "mean": mean,
+        "sd": float(values.std(ddof=1)) if len(values) > 1 else np.nan,
+        "low": float(low),
+        "high": float(high),
+        "ac2": agreement.coefficient,
+        "ac2_low": agreement.low,
+        "ac2_high": agreement.high,
+        "n_items": int(given["item"].nunique()),
+        "n_ratings": len(values),
+        "accepted": mean >= threshold,
+        "certain": bool(low >= threshold),
+    }
+    return row, list(agreement.notes)
+
+
+def _interval(given: pd.DataFrame, mean: float, level: float) -> tuple[float, float]:
+    items = given.groupby("item", sort=False)["rating"].agg(["sum", "size"])
+    n = len(items)
+    if n < 2:
+        return np.nan, np.nan
+    deviations = (items["sum"] - mean * items["size"]).to_numpy() / items["size"].mean()
+    se = np.sqrt((deviations**2).sum() / (n * (n - 1.0)))
+    reach = float(stdtrit(n - 1, 0.5 + level / 2.0)) * se
+    return float(mean - reach), float(mean + reach)

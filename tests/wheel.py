@@ -23,6 +23,14 @@ for folder, prefix in (("robustrank", ()), ("evaluators", ("evaluators",))):
         name = ".".join(part for part in parts if part != "__init__")
         if name and name not in shipped:
             sys.exit(f"{path} is not in the wheel.")
-for data in ("py.typed", "__init__.pyi", "data/scores.csv", "report/html/templates/page.css"):
+for data in (
+    "py.typed",
+    "__init__.pyi",
+    "data/scores.csv",
+    "report/html/templates/page.css",
+    "evaluators/hteb/__init__.pyi",
+    "evaluators/hteb/data/example_results/scores.csv",
+    "evaluators/hteb/ratings/templates/form.css",
+):
     if not (Path(robustrank.__path__[0]) / data).is_file():
         sys.exit(f"{data} is not in the wheel.")

@@ -1,6 +1,7 @@
 from .error_analysis import ErrorRates, error_rates
 from .evaluator import HTEB
 from .judging import Judgements, JudgeScores, judge, judge_scores
+from .packaged import example_results
 from .ratings import (
     Agreement,
     LabelPreservation,
@@ -52,6 +53,7 @@ __all__ = [
     "compare_settings",
     "drift_and_quality",
     "error_rates",
+    "example_results",
     "gwet_ac2",
     "judge",
     "judge_scores",

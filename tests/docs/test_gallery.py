@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from robustrank import figures
+from robustrank.evaluators.hteb.statistics.plots import RobustnessPlots
 from robustrank.grid.plots import StudyPlots
 from robustrank.irt.plots import IRTPlots
 from robustrank.report.plots import AnalysisPlots
@@ -18,6 +19,8 @@ KINDS = [
     *(f"analysis.plot.{kind}(" for kind in AnalysisPlots.kinds()),
     *(f"study.plot.{kind}(" for kind in StudyPlots.kinds()),
     *(f"irt.plot.{kind}(" for kind in IRTPlots.kinds()),
+    # The small run has no family of models of several sizes.
+    *(f"robustness.plot.{kind}(" for kind in RobustnessPlots.kinds() if kind != "scale"),
 ]
 
 

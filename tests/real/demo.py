@@ -87,13 +87,17 @@ def robustrank(*arguments: object, **options) -> subprocess.CompletedProcess[str
 
 
 def main(folder: Path) -> None:
-    """Plan, run and analyse the study."""
+    """Plan, run and analyse the study, and write the forms with which people would rate it."""
     with ExitStack() as stack:
         servers = [stack.enter_context(serving(parallel=2)) for _ in range(2)]
         study = write_study(folder, on_servers(servers))
         robustrank("hteb", "plan", study)
         robustrank("hteb", "run", study)
-    robustrank("analyze", folder / "results" / "matrix.csv", "--n-resamples", 1000)
+    results = folder / "results"
+    robustrank("analyze", results / "matrix.csv", "--n-resamples", 1000)
+    robustrank("hteb", "stats", results, "--output", folder / "robustness")
+    robustrank("hteb", "errors", results)
+    robustrank("hteb", "survey", results, "--per-transformation", 4, "--output", folder / "survey")
 
 
 if __name__ == "__main__":

@@ -49,11 +49,11 @@ def errors(
     import json  # noqa: PLC0415 - what --help has no need of
 
     from robustrank.evaluators.hteb.error_analysis import error_rates  # noqa: PLC0415
-    from robustrank.evaluators.hteb.packaged import packaged  # noqa: PLC0415
+    from robustrank.evaluators.hteb.packaged import example_results  # noqa: PLC0415
 
     with errors_in_one_line():
         found = error_rates(
-            _sources(results or [str(packaged("example_results/texts.parquet"))]),
+            _sources(results or [str(example_results() / "texts.parquet")]),
             attempts=attempts,
             reading=reading,
             words=words,

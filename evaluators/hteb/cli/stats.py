@@ -67,9 +67,9 @@ def stats(
     import json  # noqa: PLC0415 - what --help has no need of
 
     from robustrank.evaluators.hteb import statistics  # noqa: PLC0415
-    from robustrank.evaluators.hteb.packaged import packaged  # noqa: PLC0415
+    from robustrank.evaluators.hteb.packaged import example_results  # noqa: PLC0415
 
-    source = Path(str(packaged("example_results"))) if results is None else results
+    source = example_results() if results is None else results
     with errors_in_one_line(), progress(quiet) as tell:
         tell("Reading the scores")
         scores = statistics.read_scores(source, models=models, datasets=datasets, missing=missing)

@@ -69,10 +69,10 @@ def survey(
     quiet: options.Quiet = False,
 ) -> None:
     """Write forms for people to rate transformed texts; `robustrank hteb ratings` reads them."""
-    from robustrank.evaluators.hteb.packaged import packaged  # noqa: PLC0415 - --help needs none
+    from robustrank.evaluators.hteb.packaged import example_results  # noqa: PLC0415 - --help needs none
     from robustrank.evaluators.hteb.ratings import make_pair_survey, make_survey  # noqa: PLC0415
 
-    source = str(packaged("example_results/texts.parquet")) if results is None else results
+    source = str(example_results() / "texts.parquet") if results is None else results
     kinds: list[Literal["csv", "html"]] = ["csv", "html"] if form is None else [form]
     with errors_in_one_line():
         if pairs and (dataset or language):

@@ -69,7 +69,7 @@ def coverage(boards: int, models: int, datasets: int) -> str:
         for observations in ("datasets", "pairs"):
             table = shifts(scores, observations=observations).table
             held[observations].append(holds(table, truth.mean(axis=0)))
-        table = profiles(scores)
+        table = profiles(scores).table
         by_part = with_axes(pd.DataFrame(truth, index=scores.models, columns=NAMES), AXES)
         table = table[table.index.get_level_values("part").isin(by_part.columns)]
         of_rows = by_part.stack().loc[table.index]  # noqa: PD013 - of numbers alone

@@ -84,6 +84,13 @@ def check_level(confidence_level: object) -> float:
     return float(confidence_level)
 
 
+def check_alpha(alpha: object) -> float:
+    """Return a level of significance strictly between 0 and 1; raise otherwise."""
+    if isinstance(alpha, bool) or not isinstance(alpha, Real) or not 0.0 < float(alpha) < 1.0:
+        raise ParameterError(f"alpha must lie between 0 and 1, such as 0.05; got {alpha!r}.")
+    return float(alpha)
+
+
 def as_floats(name: str, values: object) -> Any:
     """Return numbers as an array of floats; raise if some are none."""
     try:

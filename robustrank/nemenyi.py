@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from numbers import Real
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +20,7 @@ from robustrank.agreement import kendalls_w
 from robustrank.errors import (
     EmptyMatrixError,
     MissingScoresError,
-    ParameterError,
+    check_alpha,
     check_count,
 )
 from robustrank.matrix import ScoreMatrix
@@ -158,7 +157,7 @@ def nemenyi_test(scores: ScoreMatrix | pd.DataFrame | ArrayLike, alpha: float = 
     [['m1', 'm2'], ['m2', 'm3']]
     """
     matrix = ScoreMatrix.coerce(scores)
-    level = _check_alpha(alpha)
+    level = check_alpha(alpha)
     k, n = matrix.shape
     _check_complete(matrix)
     ranks = average_ranks(matrix.scores.to_numpy())
@@ -224,14 +223,8 @@ def critical_difference(k: int, n: int, alpha: float = 0.05) -> float:
     from scipy.stats import studentized_range  # noqa: PLC0415 - scipy.stats is slow to import
 
     models, datasets = check_count("k", k, 2), check_count("n", n, 1)
-    point = studentized_range.ppf(1.0 - _check_alpha(alpha), models, np.inf) / math.sqrt(2.0)
+    point = studentized_range.ppf(1.0 - check_alpha(alpha), models, np.inf) / math.sqrt(2.0)
     return float(point * math.sqrt(models * (models + 1) / (6.0 * datasets)))
-
-
-def _check_alpha(alpha: object) -> float:
-    if isinstance(alpha, bool) or not isinstance(alpha, Real) or not 0.0 < float(alpha) < 1.0:
-        raise ParameterError(f"alpha must lie between 0 and 1, such as 0.05; got {alpha!r}.")
-    return float(alpha)
 
 
 def _check_complete(matrix: ScoreMatrix) -> None:

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 Zeros = Literal["wilcoxon", "pratt"]
 
-#: Up to so many differences the distribution under the hypothesis is exact; beyond, normal.
+#: Up to so many differences the distribution under the hypothesis is exact; beyond, normal. The
+#: test counts those that are not 0, the interval all.
 EXACT_MOST = 300
 #: Averages of pairs that are held at a time.
 _MOST_PAIRS = 100_000
@@ -45,7 +46,8 @@ class SignedRank:
         Hodges and Lehmann's: the median of the averages of all pairs of differences, each with
         itself included; in the unit of the differences.
     low, high : float
-        Its interval; NaN where the differences are too few for the level.
+        Its interval; NaN where the differences are too few for the level. Of a normal distribution
+        where there are more than 300 differences.
     p_value : float
         Two-sided, for the hypothesis that the differences are symmetric around 0.
     statistic : float
@@ -53,7 +55,8 @@ class SignedRank:
     n, n_zero : int
         Differences, and how many of them are 0.
     exact : bool
-        Whether the p-value is exact given the ties, and not that of a normal distribution.
+        Whether the p-value is exact given the ties, and not that of a normal distribution. It says
+        nothing of the interval, which counts differences of 0 too.
     confidence_level : float
     notes : tuple of Note
         What was left out or cannot be told.
@@ -82,16 +85,18 @@ def signed_rank_test(
 ) -> SignedRank:
     """Test whether paired differences are symmetric around 0, and estimate around what they are.
 
-    The differences must be independent of each other. Those equal to 10 decimals are tied, and
-    share the mean of their ranks.
+    The differences must be independent of each other. Those that are equal to 10 decimals where
+    the largest has one digit before the point, as in 1.23 × 10⁻², are tied and share the mean of
+    their ranks.
 
     Parameters
     ----------
     differences : array_like, shape (n,)
         NaN is left out.
     confidence_level : float
-        Of the interval, which covers the shift with at least this chance, ties and zeros or not.
-        Where there are some, it can hold 0 although the p-value is small.
+        Of the interval. Up to 300 differences it covers the shift with at least this chance, ties
+        and zeros or not; beyond, with about this chance. With ties or zeros it can hold 0 although
+        the p-value is small.
     zeros : {"wilcoxon", "pratt"}
         For the test alone: differences of 0 are dropped before ranking, or after. The estimate and
         its interval keep them.
@@ -128,7 +133,9 @@ def signed_rank_test(
         raise ParameterError(
             "differences must be one row of finite numbers, or NaN where there is none."
         )
-    values: FloatArray = np.sort(given[~np.isnan(given)]).round(TIE_DECIMALS)
+    held = given[~np.isnan(given)]
+    unit = _unit(held)
+    values: FloatArray = np.sort(held / unit).round(TIE_DECIMALS)
     n = len(values)
     notes = _left_out(len(given) - n)
     if n == 0:
@@ -146,9 +153,9 @@ def signed_rank_test(
         notes.append(_too_few(n, level))
     low, high = bounds or (math.nan, math.nan)
     return SignedRank(
-        estimate=(first + second) / 2.0,
-        low=low,
-        high=high,
+        estimate=unit * ((first + second) / 2.0),
+        low=unit * low,
+        high=unit * high,
         p_value=_exact_p(ranks, positive) if exact else _normal_p(ranks, positive),
         statistic=float(ranks[positive].sum()),
         n=n,
@@ -157,6 +164,12 @@ def signed_rank_test(
         confidence_level=level,
         notes=tuple(notes),
     )
+
+
+def _unit(values: FloatArray) -> float:
+    """Return the power of ten below the largest value: ties in it are the same in every unit."""
+    largest = float(np.abs(values).max(initial=0.0))
+    return 10.0 ** max(math.floor(math.log10(largest)), -300) if largest else 1.0
 
 
 def _signed_ranks(values: FloatArray, zeros: Zeros) -> tuple[FloatArray, NDArray[np.bool_]]:

@@ -44,6 +44,21 @@ def test_hollander_and_wolfe():
     assert found.notes == ()
 
 
+def test_two_classifiers_with_ties_and_zeros():
+    """J. Demšar, JMLR 7 (2006), Table 2: zeros are ranked, and their ranks split evenly."""
+    plain = [763, 599, 954, 628, 882, 936, 661, 583, 775, 1000, 940, 619, 972, 957]
+    pruned = [768, 591, 971, 661, 888, 931, 668, 583, 838, 1000, 962, 666, 981, 978]
+    values = (np.array(pruned) - np.array(plain)) / 1000
+    found = signed_rank_test(values, zeros="pratt")
+    of_zeros = 1.5 + 1.5
+    assert found.statistic + of_zeros / 2 == 93
+    assert 14 * 15 / 2 - found.statistic - of_zeros / 2 == 12
+    assert found.p_value == pytest.approx(enumerated(np.round(values, 3), "pratt"))
+    assert found.p_value < 0.05
+    # Without the zeros, the ranks of the twelve others fall by two each, of ten on top by 20.
+    assert signed_rank_test(values).statistic == found.statistic - 20
+
+
 @pytest.mark.parametrize("zeros", ["wilcoxon", "pratt"])
 @pytest.mark.parametrize("seed", range(12))
 def test_p_value_is_that_of_all_signs_with_ties_and_zeros(seed, zeros):
@@ -191,3 +206,24 @@ def test_repr_is_one_line():
     assert repr(signed_rank_test(BEFORE - AFTER)) == (
         "SignedRank: shift 0.46 [0.01, 0.786], p = 0.0391, T+ = 40, 9 differences"
     )
+
+
+@pytest.mark.parametrize("factor", [1e-300, 1e-9, 1e8, 1e300, 1.7e307])
+def test_no_unit_is_too_small_or_too_large(factor):
+    values = np.array([0.31, -0.12, 0.45, 0.12, 0.27, 0.05, 0.81, 0.0])
+    found, scaled = signed_rank_test(values), signed_rank_test(factor * values)
+    assert (scaled.p_value, scaled.statistic, scaled.n_zero) == (
+        found.p_value,
+        found.statistic,
+        found.n_zero,
+    )
+    expected = factor * np.array([found.estimate, found.low, found.high])
+    np.testing.assert_allclose([scaled.estimate, scaled.low, scaled.high], expected, rtol=1e-9)
+
+
+def test_the_interval_of_many_zeros_is_normal_though_the_p_value_is_exact():
+    found = signed_rank_test(np.r_[np.zeros(EXACT_MOST), np.linspace(-1.0, 2.0, 50)])
+    assert found.exact
+    assert found.n - found.n_zero == 50
+    assert found.n > EXACT_MOST
+    assert (found.low, found.high) == (0.0, 0.0)

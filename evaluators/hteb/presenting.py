@@ -3,26 +3,95 @@
 from __future__ import annotations
 
 import json
+import math
+import os
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from robustrank._atomic import write_text
 from robustrank._text import printable
-from robustrank.errors import InputError
+from robustrank.errors import InputError, ParameterError
+from robustrank.notes import Note
 from robustrank.report.export import json_safe
-from robustrank.report.saving import save_figures
+from robustrank.report.saving import remove, save_figures
 from robustrank.report.tables import align
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Collection
 
-    import pandas as pd
     from matplotlib.axes import Axes
+
+#: What columns of p-values are called.
+_P_VALUES = ("p_value", "p_unadjusted", "p_adjusted", "p")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Result(ABC):
+    """Base of frozen results: tables, settings and ``notes``, which a command prints apart."""
+
+    @abstractmethod
+    def summary(self) -> str:
+        """Return what was found, for a terminal, without the notes."""
+
+    @abstractmethod
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return the tables by the names of their files, without ``.csv``."""
+
+    def figures(self) -> dict[str, Callable[[], Axes]]:
+        """Return what draws each figure, by the name of its file, without ``.svg``."""
+        return {}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as JSON-safe values; an undefined number is None."""
+        content = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+        safe: dict[str, Any] = json_safe(content)
+        return safe
+
+    def save(self, folder: str | os.PathLike[str]) -> list[Path]:
+        """Write the summary, all values, the tables and the figures into a folder.
+
+        Parameters
+        ----------
+        folder : path
+            Made if needed. Files of the same names are replaced.
+
+        Returns
+        -------
+        list of Path
+            ``summary.txt``, ``results.json``, a CSV per table, on 0..1, and an SVG per figure; why
+            a figure is left out is in ``results.json``.
+
+        Raises
+        ------
+        InputError
+            If a file cannot be written.
+        """
+        return save(
+            folder,
+            text=self.summary(),
+            content=self.to_dict(),
+            tables=self.tables(),
+            plots=self.figures(),
+        )
+
+
+def level(share: float) -> str:
+    """Write a confidence level, such as 0.975, in per cent, with all its digits."""
+    return f"{100.0 * share:g} %"
+
+
+def p_value(value: float) -> str:
+    """Write a p-value with three decimals, which never says that it is 0; ``–`` for NaN."""
+    if math.isnan(value):
+        return "–"
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def to_text(
@@ -45,7 +114,8 @@ def to_text(
     Returns
     -------
     str
-        Without a line break at the end; ``–`` stands for what is undefined.
+        Without a line break at the end; ``–`` stands for what is undefined. Columns called
+        ``p_value``, ``p_unadjusted``, ``p_adjusted`` or ``p`` are written as `p_value` does.
     """
     names = [_heading(name) for name in table.columns]
     levels = [table.index.get_level_values(place) for place in range(table.index.nlevels)]
@@ -54,6 +124,9 @@ def to_text(
     left = set(range(len(levels)))
     for place, name in enumerate(names):
         values = table.iloc[:, place]
+        if name in _P_VALUES:
+            columns.append([p_value(value) for value in values])
+            continue
         digits = decimals.get(name, 1) if isinstance(decimals, Mapping) else decimals
         columns.append(_column(values, digits, "+" if name in signed else ""))
         if any(isinstance(value, str) for value in values):
@@ -73,7 +146,7 @@ def save(
     *,
     text: str,
     content: Mapping[str, Any],
-    tables: Mapping[str, pd.DataFrame],
+    tables: Mapping[str, pd.DataFrame | None],
     plots: Mapping[str, Callable[[], Axes]],
 ) -> list[Path]:
     """Write ``summary.txt``, ``results.json``, a CSV per table and an SVG per figure.
@@ -86,8 +159,9 @@ def save(
         The summary.
     content : mapping
         The results.
-    tables : mapping of str to DataFrame
-        By the name of the file, without ``.csv``; they are written with their index.
+    tables : mapping of str to DataFrame or None
+        By the name of the file, without ``.csv``; they are written with their index. None where
+        this result has none: what an earlier one left there is removed.
     plots : mapping of str to callable
         What draws each figure, by the name of the file, without ``.svg``. A figure that the data
         do not allow is left out, and removed if an earlier result left it there;
@@ -100,8 +174,10 @@ def save(
     Raises
     ------
     InputError
-        If `folder` is a file, or a file cannot be written.
+        If `folder` is no path or a file, or a file cannot be written.
     """
+    if not isinstance(folder, str | os.PathLike):
+        raise ParameterError(f"folder must be the path of a folder; got {folder!r}.")
     target = Path(folder).expanduser()
     if target.exists() and not target.is_dir():
         raise InputError(f"{target} is a file. Name a folder, which is made if needed.", [target])
@@ -110,9 +186,24 @@ def save(
     texts = {
         "summary.txt": text,
         "results.json": json.dumps(whole, indent=2, ensure_ascii=False, allow_nan=False),
-        **{f"{name}.csv": table.to_csv(lineterminator="\n") for name, table in tables.items()},
+        **{
+            f"{name}.csv": table.to_csv(lineterminator="\n")
+            for name, table in tables.items()
+            if table is not None
+        },
     }
+    for name, table in tables.items():
+        if table is None:
+            remove(target / f"{name}.csv")
     return [*(write_text(target / name, written) for name, written in texts.items()), *drawn]
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, pd.DataFrame):
+        return records(value)
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    return value.to_dict() if isinstance(value, Note) else value
 
 
 def _column(values: pd.Series | pd.Index, digits: int, sign: str) -> list[str]:

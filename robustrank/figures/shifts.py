@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from robustrank._text import printable
-from robustrank.errors import ParameterError
+from robustrank.errors import check_alpha
 from robustrank.figures import style
 from robustrank.figures.margin import write_column
 
@@ -58,8 +58,7 @@ def shifts(
     EmptyMatrixError
         If there is no estimate.
     """
-    if not 0.0 < alpha < 1.0:
-        raise ParameterError(f"alpha must lie between 0 and 1, such as 0.05; got {alpha!r}.")
+    alpha = check_alpha(alpha)
     style.need(table, ["estimate", "low", "high"])
     rows = style.first_rows(table.dropna(subset="estimate"), top, of=len(table))
     shown = rows.table

@@ -76,7 +76,7 @@ def _bounds(score: FloatArray, design: Design | None, z: float) -> dict[str, Flo
     elif design.kind == "proportion":
         n = design.n_instances
         error = np.sqrt(score * (1.0 - score) / n)
-        low, high = _wilson(score, n, z)
+        low, high = wilson(score, n, z)
     else:
         n = design.n_instances
         deviation = fisher_deviation(score, n, design.kind)
@@ -92,7 +92,7 @@ def _bounds(score: FloatArray, design: Design | None, z: float) -> dict[str, Flo
     }
 
 
-def _wilson(p: FloatArray, n: int, z: float) -> tuple[FloatArray, FloatArray]:
+def wilson(p: FloatArray, n: int, z: float) -> tuple[FloatArray, FloatArray]:
     """Return the proportions that a test at this level would not tell from p."""
     scale = 1.0 + z**2 / n
     centre = (p + z**2 / (2 * n)) / scale

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+from contextlib import contextmanager
 from itertools import islice
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _DELIMITERS = ",;\t|"
+_LIMIT = Lock()
 
 
 def parse_text(text: str, name: str) -> pd.DataFrame:
@@ -24,11 +27,9 @@ def parse_text(text: str, name: str) -> pd.DataFrame:
     head, _, rest = text.partition("\n")
     if head.strip().lower().startswith("sep="):  # a hint that Excel writes and reads
         text = rest
-    try:
+    with _cells_of(len(text)):
         delimiter = max(_DELIMITERS, key=lambda mark: _fit(text, mark))
         rows = list(_split(text, delimiter))
-    except csv.Error as error:
-        raise FormatError(f"{name} cannot be split into cells: {error}.", [name]) from error
     if not rows:
         raise FormatError(f"{name} is empty. Download or export it again.", [name])
     header = [cell.strip() for cell in rows[0]]
@@ -51,6 +52,22 @@ def parse_text(text: str, name: str) -> pd.DataFrame:
     return pd.DataFrame(rows[1:], columns=names, dtype="object")
 
 
+@contextmanager
+def _cells_of(length: int) -> Iterator[None]:
+    """Let cells be so long: by itself, the module takes 131,072 characters, less than a document.
+
+    The limit is one for the whole process: it is as it was at the end, and no thread lowers it
+    under another one.
+    """
+    with _LIMIT:
+        before = csv.field_size_limit()
+        csv.field_size_limit(max(before, length))
+        try:
+            yield
+        finally:
+            csv.field_size_limit(before)
+
+
 def _split(text: str, delimiter: str) -> Iterator[list[str]]:
     """Yield the rows that hold anything: spreadsheets end in rows of delimiters."""
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
@@ -63,10 +80,7 @@ def _fit(text: str, delimiter: str) -> tuple[bool, int, int, int]:
     Numbers decide for ``model;A, new;B`` over ``0,5``, which commas split as regularly; where these
     are as many, it is the fewer cells of text that another delimiter would split.
     """
-    try:
-        rows = list(islice(_split(text, delimiter), 30))
-    except csv.Error:  # one cell longer than the module takes
-        rows = []
+    rows = list(islice(_split(text, delimiter), 30))
     if not rows:
         return False, 0, 0, 0
     width = len(rows[0])

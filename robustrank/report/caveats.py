@@ -163,6 +163,11 @@ def _ahead_of_leader(bootstrap: Bootstrap, unranked: pd.Index) -> list[str]:
 def _weights(analysis: Analysis, notes: dict[str, Note]) -> Iterator[str]:
     """Say which datasets and models count for more, or less, than one."""
     n = analysis.matrix.shape[1]
+    if "dependent-columns" in notes and analysis.bootstrap.settings["resampling"] != "clusters":
+        yield (
+            "Columns of one dataset go together, which makes intervals too narrow; draw whole "
+            "datasets: paired_bootstrap(m, resampling='clusters', clusters=m.datasets['dataset'])."
+        )
     if "constant-datasets" in notes and analysis.redundancy.n > 1:
         yield f"On {len(notes['constant-datasets'].labels)} of {n} datasets, all models tie."
     if "repeated-datasets" in notes and analysis.redundancy.q > 1:

@@ -62,13 +62,14 @@ def save_figures(
                 axes = make()
             except InputError as error:
                 left_out[name] = str(error)
-                _remove(path)
+                remove(path)
             else:
                 drawn.append(figures.save(axes, path))
     return drawn, left_out
 
 
-def _remove(path: Path) -> None:
+def remove(path: Path) -> None:
+    """Remove what an earlier result left, if it is there."""
     try:
         path.unlink(missing_ok=True)
     except OSError as error:

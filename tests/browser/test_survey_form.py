@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import pandas as pd
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from robustrank.evaluators.hteb.ratings import make_pair_survey, make_survey, read_ratings
 
@@ -110,6 +111,34 @@ def test_answers_stay_when_the_page_is_loaded_again_until_they_are_deleted(opene
         page.reload()
         assert page.locator("#count").inner_text() == "0 of 8 answered"
         assert page.get_by_label("Your name or code").input_value() == ""
+
+
+def test_a_form_that_is_open_twice_keeps_the_answers_of_both(opened):
+    with opened() as page:
+        other = page.context.new_page()
+        other.goto(page.url)
+        page.get_by_role("radio", name="3, acceptable").first.check()
+        other.get_by_role("radio", name="4, good").last.check()
+        for each in (page, other):
+            expect(each.locator("#count")).to_have_text("2 of 8 answered")
+        page.reload()
+        expect(page.locator("#count")).to_have_text("2 of 8 answered")
+        page.get_by_role("button", name="Start again").click()
+        page.get_by_role("button", name="Delete them").click()
+        expect(other.locator("#count")).to_have_text("0 of 8 answered")
+
+
+@pytest.mark.parametrize("entry", ["{", "[]", "null", '"text"', '{"answers": 3}'])
+def test_a_damaged_entry_is_none(opened, entry):
+    with opened() as page:
+        page.evaluate(
+            "text => localStorage.setItem(`hteb-survey-${document.body.dataset.key}`, text)", entry
+        )
+        page.reload()
+        expect(page.locator("#count")).to_have_text("0 of 8 answered")
+        page.get_by_role("radio", name="3, acceptable").first.check()
+        page.reload()
+        expect(page.locator("#count")).to_have_text("1 of 8 answered")
 
 
 def test_a_browser_that_keeps_nothing_says_so_and_still_saves(opened, tmp_path):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from contextlib import ExitStack
 from pathlib import Path
+from shutil import copy
 
 import pandas as pd
 
@@ -91,8 +92,7 @@ def judge(folder: Path) -> None:
             JUDGES.format(texts=TARGET / "texts.parquet", model=server.model, url=server.url)
         )
         robustrank("hteb", "judge", config, "--quiet")
-    judged = pd.read_csv(folder / "judged" / "judgements.csv")
-    judged.to_csv(TARGET / "judgements.csv", index=False)
+    copy(folder / "judged" / "judgements.csv", TARGET)
 
 
 if __name__ == "__main__":

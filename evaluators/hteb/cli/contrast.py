@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from robustrank.cli import options
-from robustrank.cli.streams import errors_in_one_line, print_notes
+from robustrank.cli.streams import errors_in_one_line
+from robustrank.evaluators.hteb.cli.printing import print_result
 
 
 def contrast(
@@ -33,9 +34,7 @@ def contrast(
     quiet: options.Quiet = False,
 ) -> None:
     """Compare the mean drop in two settings, over all models and over those of both."""
-    import json  # noqa: PLC0415 - what --help has no need of
-
-    from robustrank.evaluators.hteb.statistics import (  # noqa: PLC0415
+    from robustrank.evaluators.hteb.statistics import (  # noqa: PLC0415 - what --help has no need of
         compare_settings,
         read_scores,
     )
@@ -47,12 +46,4 @@ def contrast(
             names=names or (str(a), str(b)),
             confidence_level=confidence_level,
         )
-        if output is not None:
-            found.save(output)
-        if as_json:
-            content = json.dumps(found.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
-            typer.echo(content)
-        else:
-            typer.echo(found.summary())
-    if as_json and not quiet:  # the text has them
-        print_notes(found.notes)
+    print_result(found, found.summary, as_json=as_json, output=output, quiet=quiet)

@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 import typer
 
 from robustrank.cli import options
-from robustrank.cli.streams import errors_in_one_line, print_notes
+from robustrank.cli.streams import errors_in_one_line
 from robustrank.errors import DuplicateError, ParameterError
+from robustrank.evaluators.hteb.cli.printing import print_result
 
 
 def errors(
@@ -46,9 +47,7 @@ def errors(
     quiet: options.Quiet = False,
 ) -> None:
     """Say how often language models go wrong, in which ways, and which of them least."""
-    import json  # noqa: PLC0415 - what --help has no need of
-
-    from robustrank.evaluators.hteb.error_analysis import error_rates  # noqa: PLC0415
+    from robustrank.evaluators.hteb.error_analysis import error_rates  # noqa: PLC0415 - not for --help
     from robustrank.evaluators.hteb.packaged import example_results  # noqa: PLC0415
 
     with errors_in_one_line():
@@ -61,14 +60,7 @@ def errors(
             confidence_level=confidence_level,
             seed=seed,
         )
-        if output is not None:
-            found.save(output)
-        if as_json:
-            typer.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
-        else:
-            typer.echo(found.summary(best))
-    if not quiet:
-        print_notes(found.notes)
+    print_result(found, lambda: found.summary(best), as_json=as_json, output=output, quiet=quiet)
 
 
 def _sources(given: list[str]) -> list[str] | dict[str, str]:

@@ -7,6 +7,7 @@ import typer
 
 from robustrank.cli import options
 from robustrank.cli.streams import errors_in_one_line, print_notes
+from robustrank.evaluators.hteb.cli.printing import print_result
 from robustrank.notes import Note
 
 if TYPE_CHECKING:
@@ -45,9 +46,7 @@ def judge(
 
     What was rated in an earlier run is not asked for again.
     """
-    import json  # noqa: PLC0415 - what --help has no need of
-
-    from robustrank.evaluators.hteb.judging import judge_scores  # noqa: PLC0415
+    from robustrank.evaluators.hteb.judging import judge_scores  # noqa: PLC0415 - not for --help
 
     with errors_in_one_line():
         ratings: Judgements | Path = source
@@ -60,14 +59,7 @@ def judge(
             confidence_level=confidence_level,
             seed=seed,
         )
-        if output is not None:
-            found.save(output)
-        if as_json:
-            typer.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
-        else:
-            typer.echo(found.summary())
-    if not quiet:
-        print_notes(found.notes)
+    print_result(found, found.summary, as_json=as_json, output=output, quiet=quiet)
 
 
 def _rate(path: Path, output: Path | None, *, quiet: bool) -> "tuple[Judgements, Path]":

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 import typer
 
 from robustrank.cli import options
-from robustrank.cli.streams import errors_in_one_line, print_notes, progress
+from robustrank.cli.streams import errors_in_one_line, progress
+from robustrank.evaluators.hteb.cli.printing import print_result
 
 
 def stats(
@@ -22,8 +23,8 @@ def stats(
     observations: Annotated[
         Literal["datasets", "pairs"],
         typer.Option(
-            help="What tests take for independent observations. The paper takes pairs of model and "
-            "dataset, which are not."
+            help="What tests take for independent observations. Pairs of model and dataset are not "
+            "independent: models share the texts."
         ),
     ] = "datasets",
     models: Annotated[
@@ -64,9 +65,7 @@ def stats(
     quiet: options.Quiet = False,
 ) -> None:
     """Say which drops are real, whether ranks hold, and what of it is a property of models."""
-    import json  # noqa: PLC0415 - what --help has no need of
-
-    from robustrank.evaluators.hteb import statistics  # noqa: PLC0415
+    from robustrank.evaluators.hteb import statistics  # noqa: PLC0415 - what --help has no need of
     from robustrank.evaluators.hteb.packaged import example_results  # noqa: PLC0415
 
     source = example_results() if results is None else results
@@ -85,13 +84,4 @@ def stats(
             families=families,
             seed=seed,
         )
-        if output is not None:
-            tell("Writing tables and figures")
-            found.save(output)
-        if as_json:
-            content = json.dumps(found.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
-            typer.echo(content)
-        else:
-            typer.echo(found.summary(top))
-    if not quiet:
-        print_notes(found.notes)
+    print_result(found, lambda: found.summary(top), as_json=as_json, output=output, quiet=quiet)

@@ -53,6 +53,14 @@ def survey(
             show_default=False,
         ),
     ] = None,
+    generator: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Whose texts are rated, where the table has those of several language models.",
+            show_default=False,
+        ),
+    ] = None,
     dataset: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="Draw texts of this dataset. Repeatable."),
@@ -72,7 +80,9 @@ def survey(
     from robustrank.evaluators.hteb.packaged import example_results  # noqa: PLC0415 - --help needs none
     from robustrank.evaluators.hteb.ratings import make_pair_survey, make_survey  # noqa: PLC0415
 
-    source = str(example_results() / "texts.parquet") if results is None else results
+    source = example_results() / "texts.parquet" if results is None else results
+    if results is None:
+        generator = generator or "smollm2-135m-instruct"
     kinds: list[Literal["csv", "html"]] = ["csv", "html"] if form is None else [form]
     with errors_in_one_line():
         if pairs and (dataset or language):
@@ -84,6 +94,7 @@ def survey(
                 source,
                 output,
                 per_transformation=per_transformation or 50,
+                generator=generator,
                 transformations=transformation,
                 forms=kinds,
                 seed=seed,
@@ -94,6 +105,7 @@ def survey(
                 output,
                 per_transformation=per_transformation or 100,
                 forms=kinds,
+                generator=generator,
                 datasets=dataset,
                 languages=language,
                 seed=seed,

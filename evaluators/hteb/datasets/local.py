@@ -6,12 +6,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from robustrank.errors import FormatError, InputError, unknown_label
+from robustrank.errors import FormatError, unknown_label
 from robustrank.evaluators.hteb.datasets.definitions import ClusteringFormat
 from robustrank.evaluators.hteb.datasets.rows import Row, prepare_rows, reranking_rows
 from robustrank.evaluators.hteb.datasets.tables import read_rows
 from robustrank.evaluators.hteb.fields import find_slots
 from robustrank.evaluators.hteb.records import TASK_TYPES, Dataset
+from robustrank.evaluators.hteb.yaml_files import read_mapping
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -148,7 +149,7 @@ def _renamed(
 
 
 def _describe(path: Path) -> _Description:
-    document = _parse(path)
+    document = read_mapping(path, "task_type: sts")
     for key in document:
         if key not in _KEYS:
             raise unknown_label(f"key in {path}", key, _KEYS)
@@ -168,27 +169,6 @@ def _describe(path: Path) -> _Description:
         **(document | {"path": path, "files": files, "languages": tuple(languages)})
         | {"columns": _columns(path, document.get("columns", {}), files)}
     )
-
-
-def _parse(path: Path) -> dict[str, Any]:
-    try:
-        import yaml  # noqa: PLC0415 - loaded only when needed
-    except ImportError as error:
-        raise InputError(
-            "Reading a YAML needs the package 'PyYAML': pip install 'robustrank[hteb]'.", ["PyYAML"]
-        ) from error
-    try:
-        document = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FormatError(f"The description {path} cannot be read: {error}.", [path]) from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise FormatError(f"The description {path} is not YAML: {error}.", [path]) from error
-    if not isinstance(document, dict):
-        raise FormatError(
-            f"The description {path} must be a mapping with the keys name, task_type and files.",
-            [path],
-        )
-    return document
 
 
 def _files(path: Path, document: dict[str, Any]) -> dict[str, list[str]]:

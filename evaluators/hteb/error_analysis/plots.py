@@ -53,7 +53,7 @@ class ErrorPlots(Plots[Literal["rates", "totals", "transformations"]]):
         return _draw(table, ax, "outputs with any error, %")
 
     def totals(self, ax: Axes | None = None) -> Axes:
-        """Draw the share of outputs with any error, with its interval over resampled texts."""
+        """Draw the share of outputs with any error, with its interval."""
         table = 100.0 * self._totals[["total", "low", "high"]].rename(columns={"total": "estimate"})
         return figures.intervals(table, ax, label="outputs with any error, %", noun="generator")
 

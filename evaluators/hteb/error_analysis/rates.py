@@ -10,15 +10,16 @@ import pandas as pd
 
 from robustrank._numeric import TIE_DECIMALS
 from robustrank.errors import check_count, check_level, check_seed, describe_seed
-from robustrank.evaluators.hteb.error_analysis import resampling
 from robustrank.evaluators.hteb.error_analysis.counting import (
     count_per_text,
     rates_by_transformation,
     shared_transformations,
 )
 from robustrank.evaluators.hteb.error_analysis.finding import TOTAL, Attempts, find_all
+from robustrank.evaluators.hteb.error_analysis.intervals import total_intervals
 from robustrank.evaluators.hteb.error_analysis.plots import ErrorPlots
 from robustrank.evaluators.hteb.error_analysis.reading import STORED, Source, read_outputs
+from robustrank.evaluators.hteb.error_analysis.resampling import resample_totals
 from robustrank.evaluators.hteb.error_analysis.selection import Selection, select
 from robustrank.evaluators.hteb.error_analysis.wording import summarise
 from robustrank.evaluators.hteb.presenting import records, save
@@ -43,14 +44,17 @@ class ErrorRates:
         NaN where no language was checked.
     by_transformation : DataFrame, (generator, transformation) × ten types and ``"total"``
     totals : DataFrame
-        Per generator: ``total`` with its percentile interval ``low`` and ``high`` over resampled
-        texts, ``difference`` (total of the next generator minus its own) with ``difference_low``
-        and ``difference_high``, ``probability`` (share of resamples in which it has fewer errors
-        than the next), ``n_texts`` and ``n_outputs``. NaN where there is no next, or one text.
+        Per generator: ``total`` with its interval ``low`` to ``high`` (see `error_rates`),
+        ``difference`` (total of the next generator minus its own) with its percentile interval
+        ``difference_low`` to ``difference_high`` over resampled texts, ``probability`` (share of
+        resamples in which it has fewer errors than the next), ``n_texts`` and ``n_outputs``. NaN
+        where there is no next, or one text.
     draws : DataFrame, generator × resample
         Totals over resampled texts; the draw is the same for all generators.
     transformations : list of str
         Those of the means: the ones that every generator has.
+    n_texts : int
+        Different texts, of whichever generators.
     settings : dict
         ``attempts`` is None where no source is a run.
     notes : tuple of Note
@@ -61,6 +65,7 @@ class ErrorRates:
     totals: pd.DataFrame
     draws: pd.DataFrame
     transformations: list[str]
+    n_texts: int
     settings: dict[str, Any]
     notes: tuple[Note, ...] = ()
 
@@ -98,6 +103,7 @@ class ErrorRates:
             self.rates,
             self.by_transformation,
             self.totals,
+            self.n_texts,
             self.best(number),
             self.settings,
         )
@@ -109,6 +115,7 @@ class ErrorRates:
             "rates": records(self.rates),
             "by_transformation": records(self.by_transformation),
             "transformations": self.transformations,
+            "n_texts": self.n_texts,
             "settings": self.settings,
             "notes": [note.to_dict() for note in self.notes],
         }
@@ -152,10 +159,11 @@ def error_rates(
     Parameters
     ----------
     source : path, DataFrame, or several of them as a sequence or a mapping
-        The folder of a run (its generator is that of its settings); or a table, also as a file,
-        with the columns ``generator``, ``transformation``, ``original`` and ``output``, and
-        optionally ``dataset`` and the language that the output should have, ``language``, or
-        ``source`` and ``target``. A mapping goes from names of generators to sources.
+        The folder of a run (its generator is that of its settings); or a table, also as a file or
+        a list of rows, with the columns ``generator``, ``transformation``, ``original`` and
+        ``output``, and optionally ``dataset`` and the language that the output should have,
+        ``language``, or ``source`` and ``target``. A mapping goes from names of generators to
+        sources, each of one generator.
     generator : str, optional
         What to call the generator of a single source.
     attempts : {"first", "last"}
@@ -185,12 +193,14 @@ def error_rates(
     All outputs under one transformation weigh the same, from whichever dataset and seed. Resampled
     are texts, with all their outputs: a text's errors under several transformations and of several
     generators go together. The intervals do not cover how a generator would do on other datasets.
+    Those of totals are not from resampling, in which errors that few texts have are often lost, and
+    which finds no doubt where all texts fare alike.
 
     References
     ----------
     Error types, total and the mean over transformations: *HTEB*, appendix A.2 and Table 9.
-    Bootstrap: Efron & Tibshirani (1993), *An Introduction to the Bootstrap*. Where nothing or
-    everything is wrong: Clopper and Pearson, *Biometrika* 26 (1934).
+    Intervals of totals: Agresti & Coull, *The American Statistician* 52 (1998), with texts for
+    observations. Differences: Efron & Tibshirani (1993), *An Introduction to the Bootstrap*.
 
     Examples
     --------
@@ -219,6 +229,9 @@ def error_rates(
         "attempts": attempts if of_runs else None,
         "reading": reading,
         "words": words,
+        "identifier": identifier
+        if identifier is None or isinstance(identifier, str)
+        else identifier.name,
         "confidence_level": level,
         "n_resamples": int(n_resamples),
         "seed": describe_seed(seed),
@@ -234,19 +247,18 @@ def error_rates(
     shared, unequal = shared_transformations(by_transformation)
     rates = _means(by_transformation, shared)
     counts, different = count_per_text(table, list(rates.index), shared)
-    draws = resampling.resample_totals(counts, n_resamples, np.random.default_rng(seed))
+    draws = resample_totals(counts, n_resamples, np.random.default_rng(seed))
     totals = _totals(rates[TOTAL], draws, level)
     totals["n_texts"] = (counts.outputs.sum(axis=2) > 0).sum(axis=0)
     totals["n_outputs"] = counts.outputs.sum(axis=(0, 2))
-    totals["low"], totals["high"] = resampling.intervals(
-        draws, totals["total"], totals["n_texts"], level
-    )
+    totals["low"], totals["high"] = total_intervals(counts, level)
     return ErrorRates(
         rates=rates,
         by_transformation=by_transformation.loc[list(rates.index)],
         totals=totals,
         draws=draws,
         transformations=shared,
+        n_texts=len(counts.outputs),
         settings=settings,
         notes=(*notes, *unequal, *different, *_single(len(counts.outputs))),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard, cast
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,7 @@ from robustrank.readers.tables import existing
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_One = str | Path | pd.DataFrame
+_One = str | Path | pd.DataFrame | Sequence[dict[str, object]]
 #: The folder of a run, or a table with a row per output; several of them, or by generator's name.
 Source = _One | Sequence[_One] | Mapping[str, _One]
 
@@ -38,32 +38,47 @@ def read_outputs(source: Source, generator: str | None = None) -> list[pd.DataFr
         ``output``, ``expected`` (the language of the output, None where unknown), and the columns
         of `STORED` where errors are stored, with ``identified``.
     """
-    given: list[tuple[str | None, _One]]
-    if isinstance(source, Mapping):
-        given = [*source.items()]
-    elif isinstance(source, str | os.PathLike | pd.DataFrame):
-        given = [(generator, source)]
-    else:
-        given = [(None, each) for each in source]
-    if generator is not None and (isinstance(source, Mapping) or len(given) != 1):
-        raise ParameterError(
-            f"generator={generator!r} names one source; there are {len(given)}. Pass a mapping "
-            "from names to sources.",
-            [generator],
-        )
+    given = _named(source, generator)
     if not given:
         raise FormatError("There is nothing to read: pass at least one run's folder or table.")
-    parts = [_read(each, name if generator is None else generator) for name, each in given]
+    parts = [_read(each, name) for name, each in given]
     _check_distinct(parts)
     return parts
 
 
+def _named(source: Source, generator: str | None) -> list[tuple[str | None, _One]]:
+    """Return the sources, each with the name of its generator if one is given."""
+    if isinstance(source, str | os.PathLike | pd.DataFrame) or _are_rows(source):
+        return [(generator, source)]
+    if not isinstance(source, Sequence | Mapping):
+        raise FormatError(
+            "Pass a run's folder, a table, or several of them as a list or as {name: source}; got "
+            f"{type(source).__name__}."
+        )
+    if generator is not None and isinstance(source, Mapping):
+        raise ParameterError(
+            f"The sources have names, so that generator={generator!r} is one too many. Leave it "
+            "out.",
+            [generator],
+        )
+    if generator is not None and len(source) != 1:
+        raise ParameterError(
+            f"generator={generator!r} names one source; there are {len(source)}. Pass a mapping "
+            "from names to sources.",
+            [generator],
+        )
+    if isinstance(source, Mapping):
+        return [*source.items()]
+    return [(generator, each) for each in cast("Sequence[_One]", source)]
+
+
 def _read(source: _One, name: str | None) -> pd.DataFrame:
-    if not isinstance(source, pd.DataFrame) and existing(source).is_dir():
+    if isinstance(source, str | os.PathLike) and existing(source).is_dir():
         table = read_texts(source)
     else:
         table = _read_table(source, named=name is not None)
     if name is not None:
+        _check_single(table, str(name))
         table["generator"] = str(name)
     keeps = table["transformation"].map(lambda each: TRANSFORMATIONS[each].keeps_language)
     source_language, target = (_optional(table, column) for column in ("source", "target"))
@@ -75,23 +90,34 @@ def _read(source: _One, name: str | None) -> pd.DataFrame:
 
 def _read_table(source: _One, *, named: bool) -> pd.DataFrame:
     labels = ["transformation"] if named else ["generator", "transformation"]
-    table = load_long(source, "output", labels=labels)
-    absent = [name for name in ("original", "output") if name not in table.columns]
-    if absent:
-        raise FormatError(
-            f"A table of outputs needs the columns {', '.join([*labels, 'original', 'output'])}; "
-            f"it lacks {name_some(absent)} and has: {name_some(table.columns, 12)}. Rename them.",
-            absent,
-        )
+    table = load_long(source, "output", labels=labels, others=("original", "output"))
     for name in dict.fromkeys(table["transformation"]):
         if name not in TRANSFORMATIONS:
             raise unknown_label("transformation", name, TRANSFORMATIONS)
     for name in ("original", "output"):
         table[name] = [_text(cell) for cell in table[name]]
+    blank = table["original"].str.strip() == ""
+    if blank.any():
+        row = f"row {int(blank.to_numpy().argmax()) + 1}"
+        raise FormatError(
+            f"The original in {row} is empty, so that there is nothing to compare the output with. "
+            "Write the text that was to be transformed, or drop the row.",
+            [row],
+        )
     table["dataset"] = "" if "dataset" not in table.columns else table["dataset"].astype(str)
     if "identified" not in table.columns:
         table["identified"] = True
     return table
+
+
+def _check_single(table: pd.DataFrame, name: str) -> None:
+    there = _optional(table, "generator").dropna().unique()
+    if len(there) > 1:
+        raise ParameterError(
+            f"{name!r} is to name one generator, but its source has {len(there)}: "
+            f"{name_some(there)}. Pass the source without a name.",
+            [name],
+        )
 
 
 def _text(cell: object) -> str:
@@ -111,6 +137,10 @@ def _are_stored(table: pd.DataFrame) -> bool:
         and table[name].map(lambda cell: isinstance(cell, list | tuple | np.ndarray)).all()
         for name in STORED.values()
     )
+
+
+def _are_rows(source: object) -> TypeGuard[Sequence[dict[str, object]]]:
+    return isinstance(source, list | tuple) and any(isinstance(each, Mapping) for each in source)
 
 
 def _check_distinct(parts: Iterable[pd.DataFrame]) -> None:

@@ -8,10 +8,8 @@ import numpy as np
 import pandas as pd
 
 from robustrank._numeric import TIE_DECIMALS, single_threaded
-from robustrank._percentiles import percentile_interval
 
 if TYPE_CHECKING:
-    from robustrank._numeric import FloatArray
     from robustrank.evaluators.hteb.error_analysis.counting import Counts
 
 #: Numbers drawn at a time.
@@ -50,22 +48,6 @@ def resample_totals(counts: Counts, n_resamples: int, rng: np.random.Generator) 
             totals = rates.reshape(number, n_generators, n_transformations).mean(axis=2)
             draws[:, start : start + number] = totals.T
     return pd.DataFrame(draws.round(TIE_DECIMALS), index=pd.Index(counts.generators))
-
-
-def intervals(
-    draws: pd.DataFrame, totals: pd.Series, n_texts: pd.Series, confidence_level: float
-) -> tuple[FloatArray, FloatArray]:
-    """Return the bounds of totals, one of each for every generator.
-
-    Where nothing or everything is wrong, no resample differs. There, the bound on the other side is
-    that of Clopper and Pearson for the share of texts with any error, or without a right output.
-    """
-    low, high = percentile_interval(draws.to_numpy(), confidence_level)
-    tail = (1.0 - confidence_level) / 2.0
-    reach = np.power(tail, 1.0 / n_texts.to_numpy())
-    known = ~np.isnan(low)
-    none, all_ = (known & (totals.to_numpy() == share) for share in (0.0, 1.0))
-    return np.where(all_, reach, low), np.where(none, 1.0 - reach, high)
 
 
 def probability_lower(draws: pd.DataFrame, first: str, second: str) -> float:

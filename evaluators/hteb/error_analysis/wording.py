@@ -33,15 +33,16 @@ def summarise(
     rates: pd.DataFrame,
     by_transformation: pd.DataFrame,
     totals: pd.DataFrame,
+    n_texts: int,
     selection: Selection,
     settings: dict[str, Any],
 ) -> str:
     """Return the rates in percent, the totals under each transformation, and who is best."""
-    outputs, texts = int(totals["n_outputs"].sum()), int(totals["n_texts"].max())
+    outputs = int(totals["n_outputs"].sum())
     transformed = by_transformation[TOTAL].unstack("generator")  # noqa: PD010 - of a series
     order = [name for name in TRANSFORMATIONS if name in transformed.index]
     transformed = transformed.loc[order, list(rates.index)]  # unstacking sorts both
-    level = f"{settings['confidence_level']:.0%}"
+    level = f"{100 * settings['confidence_level']:g}%"
     shown = (100.0 * rates).rename(columns=SHORT)
     shown[level + " interval"] = [
         "–" if low != low else f"{100 * low:.1f}–{100 * high:.1f}"  # noqa: PLR0124 - NaN
@@ -50,7 +51,7 @@ def summarise(
     answers = _ANSWERS[settings["attempts"]]
     head = (
         f"Errors of {count(len(rates), 'generator')} in {count(outputs, 'output')} for "
-        f"{count(texts, 'text')} ({answers}the {settings['reading']} reading)."
+        f"{count(n_texts, 'text')} ({answers}the {settings['reading']} reading)."
     )
     parts = [
         head,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from robustrank.errors import InputError
+from robustrank.evaluators.hteb.generators.failing import FailuresInARow
 from robustrank.evaluators.hteb.judging.parsing import parse_rating
 from robustrank.evaluators.hteb.store.keys import generation_key
 from robustrank.evaluators.hteb.store.rows import Generation
@@ -21,17 +21,11 @@ if TYPE_CHECKING:
 
 #: The stage under which ratings are stored.
 STAGE = "judge"
-#: Requests in a row that a judge may leave unanswered before the run stops.
-MOST_FAILURES = 50
 
 #: An answer without a rating is asked for once more.
 _POLICY = Policy(max_retries=1)
 #: Stored answers that are read at a time.
 _BLOCK = 2_000
-
-
-class JudgeDownError(InputError):
-    """A judge stopped answering."""
 
 
 @dataclass(frozen=True)
@@ -76,9 +70,8 @@ async def ask(
 
     Raises
     ------
-    JudgeDownError
-        If the judge fails to answer `MOST_FAILURES` requests in a row, or one for each that it can
-        work on at once, if that is more.
+    GeneratorDownError
+        If the judge leaves many requests in a row unanswered; see `FailuresInARow`.
     """
     run = _Run(generator, store, on_answer)
     todo = iter(dict.fromkeys(requests))
@@ -97,7 +90,7 @@ class _Run:
     def __init__(self, generator: Generator, store: Store, on_answer: Callable[[], None]) -> None:
         self.answers: dict[Request, Answer] = {}
         self._generator, self._store, self._on_answer = generator, store, on_answer
-        self._failures = 0
+        self._failures = FailuresInARow(generator)
         self._starting, self._started = asyncio.Lock(), False
 
     async def close(self) -> None:
@@ -156,36 +149,16 @@ class _Run:
                 await self._generator.start()
                 self._started = True
         response = await self._generator.complete(request)
-        answer = Generation(
+        answer = Generation.of(
+            request,
+            response,
             key=self._key(request, attempt),
             model=self._generator.model,
             revision=self._generator.revision,
             stage=STAGE,
-            instruction=request.instruction,
-            text=request.text,
-            sampling=asdict(request.sampling),
-            seed=request.sampling.seed,
             attempt=attempt,
-            output=response.text,
-            finish_reason=response.finish_reason,
-            failure=response.failure,
-            detail=response.detail,
-            n_tries=response.n_tries,
-            seconds=response.seconds,
-            prompt_tokens=response.prompt_tokens,
-            completion_tokens=response.completion_tokens,
+            seed=request.sampling.seed,
         )
         self._store.put(answer)
-        self._count_failures(answer)
+        self._failures.see(response)
         return answer
-
-    def _count_failures(self, answer: Generation) -> None:
-        down = answer.failure not in (None, "prompt_too_long")
-        self._failures = self._failures + 1 if down else 0
-        if self._failures >= max(MOST_FAILURES, self._generator.concurrency):
-            raise JudgeDownError(
-                f"{answer.model} left {self._failures} requests in a row unanswered, the last one "
-                f"with {answer.failure}: {answer.detail} Every answer so far is kept; see to the "
-                "server and start again to go on.",
-                [answer.model],
-            )

@@ -102,10 +102,21 @@ def letters(groups: list[list[int]], n: int) -> list[str]:
     ]
 
 
-def intervals_of(observations: FloatArray, **settings: Any) -> FloatArray:
-    """Return percentile intervals of the means of rows over items, shape (2, k)."""
-    bounds = _resample(observations, **settings).interval
-    return bounds[["low", "high"]].to_numpy().T * _PERCENT
+def against_zero(
+    observations: FloatArray, **settings: Any
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the ends of intervals of the means of rows over items, and p-values of their being 0.
+
+    Parameters
+    ----------
+    observations : ndarray, shape (k, n)
+    **settings
+        Of `paired_bootstrap`.
+    """
+    zero = np.zeros_like(observations[:1])
+    found = _resample(np.concatenate([observations, zero]), **settings)
+    low, high = found.interval[["low", "high"]].to_numpy()[:-1].T * _PERCENT
+    return low, high, found.p_values.to_numpy()[:-1, -1]
 
 
 def _resample(observations: FloatArray, **settings: Any) -> Bootstrap:

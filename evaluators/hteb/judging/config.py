@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from robustrank.errors import DuplicateError, FormatError, ParameterError, unknown_label
 from robustrank.evaluators.hteb.judging.crossover import Judgements, judge
-from robustrank.evaluators.hteb.judging.prompts import read_mapping
+from robustrank.evaluators.hteb.yaml_files import read_mapping
 
 if TYPE_CHECKING:
     import os
@@ -47,8 +47,6 @@ class JudgeConfig:
 
     def run(self, reporter: Reporter | None = None) -> Judgements:
         """Ask what the store does not have, and write all judgements to the output."""
-        if "://" not in self.store:
-            Path(self.store).parent.mkdir(parents=True, exist_ok=True)
         found = judge(
             self.texts,
             self.judges,
@@ -81,10 +79,11 @@ def load_config(path: str | os.PathLike[str], output: Path | None = None) -> Jud
     UnknownLabelError
         For a key that does not exist.
     FormatError, ParameterError
-        For a file that is no YAML mapping, or lacks texts or judges.
+        For a file that is no YAML mapping, or lacks texts or judges, and for an output that is a
+        file.
     """
     source = Path(path).expanduser()
-    values, folder = read_mapping(source), source.parent
+    values, folder = read_mapping(source, "texts: [results]"), source.parent
     for key in values:
         if key not in _KEYS:
             raise unknown_label(f"key in {source.name}:", key, _KEYS)
@@ -102,6 +101,10 @@ def load_config(path: str | os.PathLike[str], output: Path | None = None) -> Jud
         return folder / Path(given).expanduser()
 
     target = output or place(values.get("output", "judgements"))
+    if target.exists() and not target.is_dir():
+        raise ParameterError(
+            f"The output {target} is a file. Name a folder, which is made if needed.", [target]
+        )
     store = values.get("store")
     return JudgeConfig(
         texts=_texts(values["texts"], place),

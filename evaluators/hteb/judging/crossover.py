@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import tempfile
 from collections.abc import Mapping
 from contextlib import contextmanager
@@ -13,18 +12,20 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from robustrank._atomic import replacing, write_text
 from robustrank._progress import Silent
-from robustrank.errors import ParameterError, describe_seed
+from robustrank.errors import DuplicateError, ParameterError, describe_seed
 from robustrank.evaluators.hteb.generators.base import Generator
 from robustrank.evaluators.hteb.generators.chat import well_formed
 from robustrank.evaluators.hteb.generators.registry import create_generator
+from robustrank.evaluators.hteb.hashing import digest
 from robustrank.evaluators.hteb.judging.asking import ask
 from robustrank.evaluators.hteb.judging.items import choose_items
-from robustrank.evaluators.hteb.judging.prompts import JudgePrompt, load_prompt
-from robustrank.evaluators.hteb.presenting import records, to_text
+from robustrank.evaluators.hteb.judging.prompts import JudgePrompt, check_sampling, load_prompt
+from robustrank.evaluators.hteb.judging.remarks import unanswered
+from robustrank.evaluators.hteb.long_tables import write_table
+from robustrank.evaluators.hteb.presenting import records, save, to_text
 from robustrank.evaluators.hteb.store.store import Store
-from robustrank.notes import Note, count
+from robustrank.notes import count
 from robustrank.report.export import json_safe
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from robustrank.evaluators.hteb.generators.base import Sampling
     from robustrank.evaluators.hteb.judging.asking import Answer
     from robustrank.evaluators.hteb.judging.items import Items
+    from robustrank.notes import Note
 
 #: What a request is made of.
 _ASKED = ("transformation", "original", "text", "target")
@@ -95,19 +97,21 @@ class Judgements:
         return content
 
     def save(self, folder: str | os.PathLike[str]) -> list[Path]:
-        """Write ``judgements.csv``, which `judge_scores` reads, and ``judging.json``.
+        """Write ``judgements.csv``, which `judge_scores` reads, the summary and the settings.
 
         Returns
         -------
         list of Path
         """
-        target = Path(folder).expanduser()
-        table = target / "judgements.csv"
-        with replacing(table) as file:
-            self.table.to_csv(file, index=False, lineterminator="\n")
         content = {name: value for name, value in self.to_dict().items() if name != "judgements"}
-        text = json.dumps(content, indent=2, ensure_ascii=False)
-        return [table, write_text(target / "judging.json", text)]
+        written = save(
+            folder,
+            text=self.summary(),
+            content=content,
+            tables={},
+            plots={},
+        )
+        return [*written, write_table(self.table, Path(folder).expanduser() / "judgements.csv")]
 
     def __repr__(self) -> str:
         judges, generators = (self.table[name].nunique() for name in ("judge", "generator"))
@@ -169,12 +173,13 @@ def judge(
     ------
     InputError
         A subclass that names what is wrong with the texts, the judges or the prompt.
-    JudgeDownError
+    GeneratorDownError
         If a judge leaves many requests in a row unanswered.
     """
     wording = prompt if isinstance(prompt, JudgePrompt) else load_prompt(prompt)
     if sampling is not None:
         wording = replace(wording, sampling=sampling)
+    check_sampling(wording.sampling)
     if wording.sampling.structured:
         raise ParameterError("structured asks for a transformed text; judges give a rating.")
     chosen = _create(judges)
@@ -208,7 +213,7 @@ def judge(
         "per_transformation": per_transformation,
         "seed": described,
     }
-    return Judgements(table, settings, tuple(dict.fromkeys([*notes, *_unanswered(table)])))
+    return Judgements(table, settings, tuple(dict.fromkeys([*notes, *unanswered(table)])))
 
 
 def _create(judges: Mapping[str, Generator | Mapping[str, Any]]) -> dict[str, Generator]:
@@ -230,7 +235,22 @@ def _create(judges: Mapping[str, Generator | Mapping[str, Any]]) -> dict[str, Ge
                 f"{type(given).__name__}.",
                 [name],
             )
+    _check_distinct(created)
     return created
+
+
+def _check_distinct(judges: Mapping[str, Generator]) -> None:
+    """Refuse a model that would be asked once and counted twice."""
+    names: dict[str, str] = {}
+    for name, given in judges.items():
+        known = digest([given.model, given.revision, dict(given.settings)])
+        first = names.setdefault(known, name)
+        if first != name:
+            raise DuplicateError(
+                f"The judges {first!r} and {name!r} are one model, {given.model}, with the same "
+                "settings: their ratings would be the same, and count twice. Leave one out.",
+                [first, name],
+            )
 
 
 @contextmanager
@@ -255,19 +275,6 @@ def _rows(name: str, texts: pd.DataFrame, answers: list[Answer]) -> pd.DataFrame
     table["answer"] = [well_formed(each.text) for each in answers]
     table["failure"] = pd.Series([each.failure for each in answers], dtype=object)
     return table
-
-
-def _unanswered(table: pd.DataFrame) -> list[Note]:
-    missing = table[table["failure"].notna()]
-    if missing.empty:
-        return []
-    judges = tuple(map(str, missing["judge"].unique()))
-    sentence = (
-        f"{count(len(missing), 'request')} of {len(table):,} brought no answer "
-        f"({', '.join(sorted(missing['failure'].unique()))}). With the same store, the next run "
-        "asks them again."
-    )
-    return [Note("unanswered", sentence, judges)]
 
 
 def _or_none(value: object) -> str | None:

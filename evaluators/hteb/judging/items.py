@@ -14,7 +14,7 @@ from robustrank.errors import (
     DuplicateError,
     EmptyMatrixError,
     InputError,
-    UnknownLabelError,
+    ParameterError,
     check_count,
     check_seed,
 )
@@ -25,6 +25,11 @@ from robustrank.notes import Note, count, name_some
 
 #: Columns of the texts that are judged.
 COLUMNS = ("generator", "transformation", "item", "original", "text", "target")
+
+#: What the mean over transformations is called, and that over generators.
+TOTAL = "total"
+#: What tables of results have beside columns of generators, and beside rows of transformations.
+_TAKEN = {"generator": ("judge", "transformation", TOTAL), "transformation": (TOTAL,)}
 
 #: A table of rewritten texts, or the folders that runs left, one per generator.
 Items = (
@@ -57,6 +62,7 @@ def choose_items(
     if per_transformation is not None:
         check_count("per_transformation", per_transformation, 1)
     table, notes = _read(source)
+    check_names(table)
     _check_unique(table)
     _check_originals(table)
     kept, left_out = _shared(table)
@@ -80,14 +86,7 @@ def _read(source: Any) -> tuple[pd.DataFrame, list[Note]]:
         isinstance(each, str | os.PathLike) for each in source
     ):
         return _from_runs([(None, folder) for folder in source])
-    table = load_long(source, "text", labels=("generator", "transformation", "item"))
-    absent = [name for name in ("original", "text") if name not in table.columns]
-    if absent:
-        raise UnknownLabelError(
-            f"A table of texts to judge needs the columns {', '.join(COLUMNS[:-1])}; it has no "
-            f"{name_some(absent)}.",
-            absent,
-        )
+    table = load_long(source, "text", labels=COLUMNS[:3], others=COLUMNS[3:5])
     table["dataset"] = table["dataset"].astype(str) if "dataset" in table.columns else ""
     if (table["dataset"] != "").any():
         table["item"] = table["dataset"] + "/" + table["item"]
@@ -126,6 +125,18 @@ def _from_runs(folders: list[tuple[str | None, Any]]) -> tuple[pd.DataFrame, lis
     return table, [Note("one-seed", sentence)] if several else []
 
 
+def check_names(table: pd.DataFrame) -> None:
+    """Refuse a generator or transformation whose name the tables of results need themselves."""
+    for column, taken in _TAKEN.items():
+        found = [name for name in taken if (table[column] == name).any()]
+        if found:
+            raise ParameterError(
+                f"A {column} is called {found[0]!r}, which in tables of results is the name of "
+                "something else. Rename it.",
+                found,
+            )
+
+
 def _check_unique(table: pd.DataFrame) -> None:
     twice = table.duplicated(["generator", "transformation", "item"])
     if twice.any():
@@ -152,7 +163,7 @@ def _check_originals(table: pd.DataFrame) -> None:
 def _shared(table: pd.DataFrame) -> tuple[pd.DataFrame, list[Note]]:
     """Keep the originals that every generator has rewritten, by transformation."""
     n_generators = table["generator"].nunique()
-    usable = table[table["text"].notna() & table["original"].notna()]
+    usable = table[_says_something(table["text"]) & _says_something(table["original"])]
     cell = ["transformation", "item"]
     number = usable.groupby(cell)["generator"].transform("nunique")
     kept = usable[number == n_generators]
@@ -172,6 +183,11 @@ def _shared(table: pd.DataFrame) -> tuple[pd.DataFrame, list[Note]]:
         f"rewriting of them; {lacking.fillna(0).idxmin()} has the fewest."
     )
     return kept, [Note("unshared-texts", sentence, (str(lacking.fillna(0).idxmin()),))]
+
+
+def _says_something(texts: pd.Series) -> pd.Series:
+    """Tell texts from failures, which files may write as nothing or as blanks."""
+    return texts.map(lambda text: isinstance(text, str) and bool(text.strip())).astype(bool)
 
 
 def _places(table: pd.DataFrame, rng: np.random.Generator) -> dict[str, int]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, dataclass, fields
+from numbers import Integral, Real
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -12,15 +14,29 @@ from robustrank.errors import FormatError, ParameterError, unknown_label
 from robustrank.evaluators.hteb.generators.base import Request, Sampling
 from robustrank.evaluators.hteb.generators.chat import well_formed
 from robustrank.evaluators.hteb.packaged import packaged
+from robustrank.evaluators.hteb.yaml_files import read_mapping
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping
-    from importlib.resources.abc import Traversable
+    from collections.abc import Callable, Mapping
 
 _TASK, _TARGET = "{task}", "{target_language}"
+_EXAMPLE = "instruction: The task was to {task}"
 #: A structured answer would be a transformed text.
 _SAMPLING = [field.name for field in fields(Sampling) if field.name != "structured"]
+#: Which numbers the settings of sampling can be, in words too.
+_RANGES: dict[str, tuple[Any, Callable[[Any], bool], str]] = {
+    "temperature": (Real, lambda value: 0 <= value <= 10, "a number from 0 to 10"),
+    "top_p": (Real, lambda value: 0 < value <= 1, "a number above 0, up to 1"),
+    "top_k": (Integral | None, lambda value: value >= -1, "a whole number from -1 on, or left out"),
+    "repetition_penalty": (Real, lambda value: 0 < value < math.inf, "a number above 0"),
+    "max_tokens": (Integral, lambda value: value >= 1, "a whole number from 1 on"),
+    "seed": (
+        Integral | None,
+        lambda value: 0 <= value < 2**63,
+        "a whole number below 2**63, or left out",
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -97,41 +113,16 @@ def load_prompt(path: str | os.PathLike[str] | None = None) -> JudgePrompt:
     UnknownLabelError
         For a key that means nothing.
     """
-    table = read_mapping(packaged("judge.yaml"))
+    table = read_mapping(packaged("judge.yaml"), _EXAMPLE)
     if path is not None:
-        table = _merge(table, read_mapping(Path(path).expanduser()), str(path))
+        own = read_mapping(Path(path).expanduser(), _EXAMPLE)
+        table = _merge(table, own, str(path))
     return JudgePrompt(
         instruction=table["instruction"],
         tasks=MappingProxyType(table["tasks"]),
         unknown_target=table["unknown_target"],
         sampling=Sampling(**table["sampling"]),
     )
-
-
-def read_mapping(path: Path | Traversable) -> dict[str, Any]:
-    """Read a YAML file that holds keys with values."""
-    try:
-        import yaml  # noqa: PLC0415 - part of the extra
-    except ImportError as error:
-        raise ParameterError(
-            "Prompts and configurations are read with PyYAML, which is not installed. Run: "
-            "pip install 'robustrank[hteb]'"
-        ) from error
-    try:
-        values = yaml.safe_load(path.read_text("utf-8"))
-    except OSError as error:
-        raise FormatError(
-            f"{path} cannot be read: {error.strerror}. Correct the path.", [path]
-        ) from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        where = " ".join(str(error).split())
-        raise FormatError(f"{path} is no YAML in UTF-8: {where}.", [path]) from error
-    if not isinstance(values, dict):
-        raise FormatError(
-            f"{path} holds {type(values).__name__}, not keys with values, such as 'seed: 0'.",
-            [path],
-        )
-    return values
 
 
 def _merge(table: dict[str, Any], own: dict[str, Any], source: str) -> dict[str, Any]:
@@ -150,9 +141,24 @@ def _merge(table: dict[str, Any], own: dict[str, Any], source: str) -> dict[str,
     for name, task in table["tasks"].items():
         if not isinstance(task, str):
             raise FormatError(f"The task of {name} in {source} must be a text.", [name])
-    for name, value in table["sampling"].items():
+    for name in table["sampling"]:
         if name not in _SAMPLING:
             raise unknown_label(f"key of sampling in {source}:", name, _SAMPLING)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise FormatError(f"{name} in {source} must be a number; it is {value!r}.", [name])
+    check_sampling(Sampling(**table["sampling"]), f" in {source}")
     return table
+
+
+def check_sampling(sampling: Sampling, where: str = "") -> None:
+    """Raise unless a server can draw answers like that.
+
+    Parameters
+    ----------
+    sampling : Sampling
+    where : str
+        What follows the name of a setting in messages.
+    """
+    for name, (kinds, fits, allowed) in _RANGES.items():
+        value = getattr(sampling, name)
+        number = isinstance(value, kinds) and not isinstance(value, bool)
+        if not number or not (value is None or fits(value)):
+            raise ParameterError(f"{name}{where} must be {allowed}; it is {value!r}.", [name])

@@ -8,6 +8,7 @@ import pandas as pd
 
 from robustrank.errors import DuplicateError, ParameterError
 from robustrank.evaluators.hteb.judging.crossover import Judgements
+from robustrank.evaluators.hteb.judging.items import check_names
 from robustrank.evaluators.hteb.judging.parsing import HIGHEST, LOWEST
 from robustrank.evaluators.hteb.long_tables import load_long
 from robustrank.evaluators.hteb.texts.transformations import TRANSFORMATIONS
@@ -35,8 +36,8 @@ def read_judgements(
     table = load_long(source, "judgement", labels=_CELL, numbers=["rating"])
     if "dataset" in table.columns:
         table["item"] = table["dataset"].astype(str) + "/" + table["item"]
-    if "failure" not in table.columns:
-        table["failure"] = None
+    table["failure"] = _failures(table)
+    check_names(table)
     _check_range(table["rating"])
     twice = table.duplicated(_CELL)
     if twice.any():
@@ -71,6 +72,15 @@ def count_invalid(table: pd.DataFrame) -> pd.DataFrame:
     counts = parts[["asked", "invalid", "unanswered"]].sum().astype("int64")
     counts.insert(2, "share", counts["invalid"] / counts["asked"])
     return counts
+
+
+def _failures(table: pd.DataFrame) -> pd.Series:
+    """Return why answers are missing; None where there is one, which in files is an empty cell."""
+    if "failure" not in table.columns:
+        return pd.Series(None, index=table.index, dtype=object)
+    given = table["failure"].astype(object)
+    said = given.notna() & (given.astype(str).str.strip() != "")
+    return given.where(said, None)
 
 
 def _check_range(ratings: pd.Series) -> None:

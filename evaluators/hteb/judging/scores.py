@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from robustrank.errors import (
-    ParameterError,
+    check_alpha,
     check_count,
     check_level,
     check_seed,
     describe_seed,
 )
-from robustrank.evaluators.hteb.judging.comparing import compare_generators, intervals_of
+from robustrank.evaluators.hteb.judging.comparing import compare_generators
 from robustrank.evaluators.hteb.judging.crossover import Judgements
+from robustrank.evaluators.hteb.judging.items import TOTAL
+from robustrank.evaluators.hteb.judging.observing import complete, observe
+from robustrank.evaluators.hteb.judging.partiality import self_preference
 from robustrank.evaluators.hteb.judging.plots import JudgePlots
 from robustrank.evaluators.hteb.judging.reading import count_invalid, read_judgements, spread
-from robustrank.evaluators.hteb.judging.remarks import incomplete, limits
+from robustrank.evaluators.hteb.judging.remarks import incomplete, limits, lost, unanswered
 from robustrank.evaluators.hteb.judging.wording import summarise
 from robustrank.evaluators.hteb.presenting import records, save
 from robustrank.notes import count
@@ -29,13 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    import pandas as pd
+
     from robustrank.notes import Note
-
-#: The name of the mean over transformations, and of that over generators.
-TOTAL = "total"
-
-_PAIR = ("judge", "generator")
-_SELF = ["own", "by_others", "leniency", "preference", "low", "high"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +40,8 @@ class JudgeScores:
     """Mean ratings of generators, which of them differ, and how far judges favour themselves.
 
     All means are over the texts for which every judge rated every generator, over items first and
-    then with equal weight over transformations and judges, so that the tables fit each other.
+    then with equal weight over transformations and judges, so that the tables fit each other. A
+    transformation with fewer than 5 such texts is left out where another has more.
 
     Attributes
     ----------
@@ -67,12 +65,14 @@ class JudgeScores:
         One row per judge that is also a generator: the mean rating that it gives its ``own`` texts
         and that the others give these (``by_others``); ``leniency``, by how much it rates the other
         generators higher than the other judges do, leaving out what these give their own texts;
-        and ``preference`` = own − by_others − leniency, with its percentile interval ``low`` to
-        ``high``. It takes three judges, or a generator that is no judge.
+        and ``preference`` = own − by_others − leniency, with its interval ``low`` to ``high``,
+        ``p_value`` of its being 0 and ``p_adjusted`` (Holm) for the number of judges. It takes
+        three judges, or a generator that is no judge.
     n_items, n_ratings : int
         That the means are over.
     settings : dict
-        ``n_resamples``, ``confidence_level``, ``alpha`` and ``seed``.
+        ``n_resamples``, ``confidence_level``, ``alpha``, ``seed`` and ``judgements``: the settings
+        of `Judgements`, None where the ratings are from a table.
     notes : tuple of Note
     """
 
@@ -154,6 +154,8 @@ def judge_scores(
 
     An item's observation is its mean over judges and transformations, and items are resampled, as
     in *HTEB* §2.3 and A.3. What is found therefore holds for these judges, not for others.
+    Differences and intervals are widened for the number of texts: with few, resampling alone shows
+    less spread than there is.
 
     Parameters
     ----------
@@ -180,99 +182,62 @@ def judge_scores(
 
     References
     ----------
-    Efron & Tibshirani (1993), *An Introduction to the Bootstrap*. Letters: Piepho (2004), *An
+    Efron & Tibshirani (1993), *An Introduction to the Bootstrap*. The expanded percentile interval:
+    Hesterberg (2015), The American Statistician 69(4), 371-386. Letters: Piepho (2004), *An
     Algorithm for a Letter-Based Representation of All-Pairwise Comparisons*.
     """
     check_count("n_resamples", n_resamples, 1)
-    level, size = check_level(confidence_level), _check_alpha(alpha)
+    level, size = check_level(confidence_level), check_alpha(alpha)
     check_seed(seed)
     described, rng = describe_seed(seed), np.random.default_rng(seed)
     table = read_judgements(source)
     ratings, invalid = spread(table), count_invalid(table)
-    kept = ratings.dropna()
+    kept, sizes = complete(ratings)
     means = kept.groupby(level="transformation", sort=False).mean()
-    observations = _observations(kept, means)
+    observations = observe(kept, means, level)
     drawing = {"n_resamples": n_resamples, "confidence_level": level}
     found = compare_generators(
         observations.groupby(level="generator", sort=False).mean(), alpha=size, **drawing, seed=rng
     )
     order = found.average.index
+    by_transformation = _by_transformation(means, order)
     by_judge = means.mean().unstack("generator")  # noqa: PD010 - of a series
     judges = ratings.columns.unique("judge")
     notes = [
         *(source.notes if isinstance(source, Judgements) else ()),
+        *unanswered(table),
         *incomplete(ratings, invalid),
+        *lost(sizes),
         *limits(
             n_judges=len(judges),
             n_generators=len(order),
-            n_items=observations.shape[1],
+            sizes=sizes[means.index],
             floor=found.floor,
             alpha=size,
         ),
     ]
     return JudgeScores(
         by_judge=by_judge.loc[judges, order].rename_axis(columns=None),
-        average=found.average,
+        # Not as the bootstrap sums it, so that the tables agree to the last digit.
+        average=found.average.assign(mean=by_transformation.T[TOTAL].reindex(order)),
         comparisons=found.comparisons,
         groups=found.groups,
-        by_transformation=_by_transformation(means, order),
+        by_transformation=by_transformation,
         invalid=invalid,
-        self_preference=_self_preference(observations, **drawing, seed=rng),
-        n_items=observations.shape[1],
+        self_preference=self_preference(observations, **drawing, seed=rng),
+        n_items=kept.index.unique("item").size,
         n_ratings=int(kept.size),
-        settings={**drawing, "alpha": size, "seed": described},
-        notes=tuple(notes),
+        settings={
+            **drawing,
+            "alpha": size,
+            "seed": described,
+            "judgements": source.settings if isinstance(source, Judgements) else None,
+        },
+        notes=tuple(dict.fromkeys(notes)),
     )
-
-
-def _observations(kept: pd.DataFrame, means: pd.DataFrame) -> pd.DataFrame:
-    """Return (judge, generator) × item, whose means over items are the means of `means`.
-
-    With all transformations of every item, an observation is the item's mean over them. Where some
-    are left out, the others count for as much more as keeps the weights of transformations equal:
-    it is the mean, and what each rating of the item moves it by.
-    """
-    sizes = kept.groupby(level="transformation").size()
-    n_items = kept.index.unique("item").size
-    weights = n_items / (len(means) * sizes.reindex(kept.index.get_level_values("transformation")))
-    moved = (kept - means.reindex(kept.index, level="transformation")).mul(
-        weights.to_numpy(), axis="index"
-    )
-    return (moved.groupby(level="item").sum() + means.mean()).T
 
 
 def _by_transformation(means: pd.DataFrame, order: pd.Index) -> pd.DataFrame:
     table = means.T.groupby(level="generator", sort=False).mean().T[order]
     table.loc[TOTAL] = table.mean()
     return table.assign(**{TOTAL: table.mean(axis="columns")}).rename_axis(columns=None)
-
-
-def _self_preference(observations: pd.DataFrame, **drawing: Any) -> pd.DataFrame:
-    """Compare what judges give their own texts with what the others give these.
-
-    What a judge gives its own texts is no yardstick for others either: it is left out throughout.
-    """
-    judges, generators = (observations.index.get_level_values(name) for name in _PAIR)
-    own = np.asarray(judges == generators)
-    fair = observations[~own]
-    rows, contrasts = {}, []
-    for name in judges[own] if observations.size else []:
-        others = fair.drop(index=name, level="judge").groupby(level="generator").mean()
-        given = observations.loc[name].reindex(others.index)
-        if name not in others.index or len(others) < 2:
-            continue  # nobody else rated these texts, or any that are not a judge's own
-        leniency = (given - others).drop(index=name).mean()
-        parts = (given.loc[name], others.loc[name], leniency)
-        contrasts.append((parts[0] - parts[1] - parts[2]).to_numpy())
-        rows[name] = [float(np.mean(part)) for part in (*parts, contrasts[-1])]
-    if not rows:
-        return pd.DataFrame(columns=_SELF, index=pd.Index([], name="judge"), dtype="float64")
-    low, high = intervals_of(np.array(contrasts), **drawing)
-    table = pd.DataFrame.from_dict(rows, orient="index", columns=_SELF[:4])
-    return table.assign(low=low, high=high).rename_axis("judge")
-
-
-def _check_alpha(alpha: object) -> float:
-    if isinstance(alpha, bool) or not isinstance(alpha, Real) or not 0.0 < float(alpha) < 1.0:
-        raise ParameterError(f"alpha must lie between 0 and 1, such as 0.05; got {alpha!r}.")
-    return float(alpha)

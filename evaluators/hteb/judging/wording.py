@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from robustrank.evaluators.hteb.judging.scores import JudgeScores
 
 
+#: Means that differ by less are equal, but for rounding.
+_ALIKE = 1e-9
+
+
 def summarise(scores: JudgeScores) -> str:
     """Return what to conclude, then the tables."""
     judges, generators = scores.by_judge.shape
@@ -21,7 +25,7 @@ def summarise(scores: JudgeScores) -> str:
     )
     if not scores.n_items:
         return printable(head)
-    level = f"{scores.settings['confidence_level']:.0%}"
+    level = f"{100 * scores.settings['confidence_level']:g}%"
     average = scores.average.rename(columns={"low": f"{level} low", "high": f"{level} high"})
     parts = [
         "\n".join(printable(line) for line in [head, *_conclusions(scores)]),
@@ -41,11 +45,14 @@ def _conclusions(scores: JudgeScores) -> list[str]:
     if len(average) == 1:
         return [f"{best} is rated {average['mean'].iloc[0]:.2f} on average."]
     lines = [_lead(scores, best)]
-    own = scores.by_judge.idxmax(axis="columns")
-    first = int((own == best).sum())
-    lines.append(f"{first:,} of {count(len(own), 'judge')} rate {best} highest.")
+    lead = scores.by_judge[best] - scores.by_judge.drop(columns=best).max(axis="columns")
+    tied = int((lead.abs() <= _ALIKE).sum())
+    lines.append(
+        f"{int((lead > _ALIKE).sum()):,} of {count(len(lead), 'judge')} rate {best} highest"
+        + (f"; {tied:,} rate another alike." if tied else ".")
+    )
     partial = scores.self_preference
-    partial = partial[(partial["low"] > 0) | (partial["high"] < 0)]
+    partial = partial[partial["p_adjusted"] <= scores.settings["alpha"] + 1e-12]
     for name, row in partial.iterrows():
         way = "higher" if row["preference"] > 0 else "lower"
         lines.append(
@@ -56,6 +63,11 @@ def _conclusions(scores: JudgeScores) -> list[str]:
 
 
 def _lead(scores: JudgeScores, best: str) -> str:
+    means = scores.average["mean"]
+    top = means.index[means >= means.max() - _ALIKE]
+    if len(top) > 1:
+        others = "" if len(top) == len(means) else ", and higher than the others"
+        return f"{name_some(top)} are rated alike{others}."
     pairs = scores.comparisons
     if pairs.empty or pairs["p_value"].isna().all():
         return f"{best} is rated highest; whether that is chance cannot be told."

@@ -3,20 +3,27 @@
 K. L. Gwet, *Computing inter-rater reliability and its variance in the presence of high agreement*,
 British Journal of Mathematical and Statistical Psychology 61 (2008), for AC1; for weights and
 missing ratings, his *Handbook of Inter-Rater Reliability*, 4th edition (2014), ch. 3 and 5, whose
-formulae his R package irrCAC computes. Scott's π and Krippendorff's α fall towards 0 when nearly
+formulae his package irrCAC computes. Scott's π and Krippendorff's α fall towards 0 when nearly
 all ratings are the same although the raters agree; AC1 and AC2 do not.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from scipy.special import stdtrit
 
-from robustrank.errors import EmptyMatrixError, ParameterError, as_floats, check_level
+from robustrank.errors import (
+    EmptyMatrixError,
+    NonNumericError,
+    ParameterError,
+    as_floats,
+    check_level,
+)
 from robustrank.notes import Note, name_some
 from robustrank.report.export import json_safe
 
@@ -110,7 +117,7 @@ def gwet_ac2(
     Raises
     ------
     NonNumericError
-        If a rating is no number.
+        If a rating or category is no finite number.
     ParameterError
         If a rating is not one of the `categories`, or a setting is unknown.
     EmptyMatrixError
@@ -129,7 +136,7 @@ def gwet_ac2(
             f"weights must be one of {', '.join(get_args(Weights))}; got {weights!r}."
         )
     level = check_level(confidence_level)
-    table = as_floats("ratings", ratings)
+    table = _numbers("ratings", ratings)
     if table.ndim != 2:
         raise ParameterError(
             f"ratings must be a table of items × raters; got {table.ndim} dimension(s)."
@@ -142,11 +149,29 @@ def gwet_ac2(
     return _measure(counts, values, weights, level, int((~np.isnan(table)).any(axis=0).sum()))
 
 
+def _numbers(name: str, values: object) -> FloatArray:
+    """Return ratings as floats; raise for infinity, and for true and false, which rate nothing."""
+    found: FloatArray = as_floats(name, values)
+    cells = np.asarray(values, dtype=object).ravel()
+    if any(isinstance(cell, bool | np.bool_) for cell in cells):
+        raise NonNumericError(f"{name} must be numbers; some are true or false.")
+    if np.isinf(found).any():
+        raise NonNumericError(f"{name} must be numbers; some are infinite.")
+    return found
+
+
 def _categories(table: FloatArray, categories: Sequence[float] | None) -> FloatArray:
     used: FloatArray = np.unique(table[~np.isnan(table)])
     if categories is None:
         return used
-    listed: FloatArray = np.unique(as_floats("categories", list(categories)))
+    if not isinstance(categories, Iterable) or not list(categories):
+        raise ParameterError(
+            f"categories must list the ratings that can be given, such as range(1, 6); got "
+            f"{categories!r}."
+        )
+    listed: FloatArray = np.unique(_numbers("categories", list(categories)))
+    if np.isnan(listed).any():
+        raise ParameterError("categories must be numbers: no rating is no category. Drop NaN.")
     strange = used[~np.isin(used, listed)]
     if len(strange):
         raise ParameterError(

@@ -10,19 +10,26 @@ import pandas as pd
 
 from robustrank import figures
 from robustrank.comparison.coefficients import correlate
-from robustrank.errors import EmptyMatrixError, check_count, check_level, check_seed
+from robustrank.errors import DuplicateError, EmptyMatrixError, check_count, check_level, check_seed
 from robustrank.evaluators.hteb.long_tables import load_long
-from robustrank.evaluators.hteb.presenting import records, save, to_text
+from robustrank.evaluators.hteb.presenting import Result, to_text
 from robustrank.evaluators.hteb.ratings.items import FACTS, IDENTITY, TEXTS, all_texts, name_items
+from robustrank.evaluators.hteb.ratings.parts import OVERALL, refuse_reserved
 from robustrank.evaluators.hteb.ratings.questions import JOINT
 from robustrank.evaluators.hteb.ratings.reading import Ratings, coerce
 from robustrank.figures.accessor import Plots
 from robustrank.notes import Note, count, merge_notes, name_some
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from matplotlib.axes import Axes
+
+#: Items below which there is a note, and below which resampling says nothing.
+_FEW, _LEAST = 20, 5
+#: By how much the drifts of one pair of texts may differ: embedded in other batches, they do.
+_SAME = 1e-4
 
 
 def measure_drift(source: str | Path | pd.DataFrame, model: Any) -> pd.DataFrame:
@@ -77,7 +84,7 @@ def measure_drift(source: str | Path | pd.DataFrame, model: Any) -> pd.DataFrame
 
 
 @dataclass(frozen=True, eq=False)
-class QualityDrift:
+class QualityDrift(Result):
     """How drift and ratings go together, as in Figure 3 of *HTEB*.
 
     Attributes
@@ -85,19 +92,23 @@ class QualityDrift:
     table : DataFrame
         By transformation, and ``"overall"`` at last: ``rho``, Spearman's correlation over items of
         drift and mean rating, negative where what people like less moves further; ``low`` and
-        ``high``, its percentile interval over resampled items; the share of ``identical`` texts;
-        the mean ``drift``; and ``n``, the number of items.
+        ``high``, its percentile interval over resampled items, NaN for fewer than 5; the share of
+        ``identical`` texts; the mean ``drift``; and ``n``, the number of items.
     items : DataFrame
         ``transformation``, ``drift`` and ``rating`` per item, the points of the figure.
     criterion : str
+    n_resamples : int
     confidence_level : float
+    seed : int
     notes : tuple of Note
     """
 
     table: pd.DataFrame
     items: pd.DataFrame
     criterion: str
+    n_resamples: int
     confidence_level: float
+    seed: int
     notes: tuple[Note, ...] = ()
 
     @property
@@ -109,9 +120,12 @@ class QualityDrift:
         """Return the findings as text for a terminal."""
         overall = self.table.iloc[-1]
         share = overall["rho"] ** 2
+        interval = (
+            "" if np.isnan(overall["low"]) else f" [{overall['low']:+.2f}, {overall['high']:+.2f}]"
+        )
         text = (
             f"Drift and {self.criterion} over {count(int(overall['n']), 'text')}: Spearman's ρ "
-            f"{overall['rho']:+.2f} [{overall['low']:+.2f}, {overall['high']:+.2f}]. The order of "
+            f"{overall['rho']:+.2f}{interval}. The order of "
             f"the ratings explains {share:.0%} of the variance in that of the drift."
         )
         if np.isnan(share):
@@ -120,24 +134,13 @@ class QualityDrift:
         decimals = {name: 3 if name == "drift" else 2 for name in table.columns}
         return f"{text}\n\n{to_text(table, decimals, signed=['ρ', 'low', 'high'])}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the results as JSON-safe values."""
-        return {
-            "criterion": self.criterion,
-            "confidence_level": self.confidence_level,
-            "correlations": records(self.table),
-            "notes": [note.to_dict() for note in self.notes],
-        }
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return the tables by the names of their files."""
+        return {"correlations": self.table, "items": self.items}
 
-    def save(self, folder: str | Path) -> list[Path]:
-        """Write summary, results, tables and the figure into a folder; return their paths."""
-        return save(
-            folder,
-            text=self.summary(),
-            content=self.to_dict(),
-            tables={"correlations": self.table, "items": self.items},
-            plots={"correlations": self.plot.correlations},
-        )
+    def figures(self) -> dict[str, Callable[[], Axes]]:
+        """Return what draws each figure, by the name of its file."""
+        return {"correlations": self.plot.correlations}
 
     def __repr__(self) -> str:
         return f"QualityDrift({self.criterion}, {count(len(self.items), 'item')})"
@@ -198,26 +201,25 @@ def drift_and_quality(
     *HTEB* (2026), §4.1.2 and Figure 3.
     """
     level = check_level(confidence_level)
-    check_count("n_resamples", n_resamples, 0)
+    check_count("n_resamples", n_resamples, 1)
     check_seed(seed)
     moved = load_long(drift, "drift", labels=["item", "transformation"], numbers=["drift"])
     read = coerce(ratings)
     rated = read.matrix(criterion).mean(axis="columns").rename("rating")
-    moved = moved.drop_duplicates("item").set_index("item")
+    moved = _once(moved).set_index("item")
     items = moved.join(rated).dropna(subset=["drift", "rating"])
     if items.empty:
         raise EmptyMatrixError(
             "No item has both a drift and a rating. Measure the drift of the survey's items.csv."
         )
     notes = list(_left_out(len(rated), len(items)))
-    if "identical" not in items.columns:
-        items["identical"] = np.nan
+    items["identical"] = _truths(items["identical"]) if "identical" in items.columns else np.nan
+    refuse_reserved(items["transformation"], [OVERALL])
     names = items["transformation"].replace(JOINT)
     settings = {"n_resamples": n_resamples, "confidence_level": level, "seed": seed}
     groups = [(str(name), items[names == name]) for name in dict.fromkeys(names)]
     rows = [
-        {"transformation": name, **_row(own, settings)}
-        for name, own in [*groups, ("overall", items)]
+        {"transformation": name, **_row(own, settings)} for name, own in [*groups, (OVERALL, items)]
     ]
     table = pd.DataFrame(rows).set_index("transformation")
     undefined = list(table.index[table["rho"].isna()])
@@ -227,8 +229,40 @@ def drift_and_quality(
             "and in rating."
         )
         notes.append(Note("no-correlation", sentence, tuple(undefined)))
+    few = list(table.index[(table["n"] < _FEW) & table["rho"].notna()])
+    if few:
+        sentence = (
+            f"Fewer than {_FEW} items of {name_some(few, 8)}: chance alone gives such correlations "
+            "there, and intervals are too narrow."
+        )
+        notes.append(Note("few-items", sentence, tuple(few)))
     points = items[["transformation", "drift", "rating"]]
-    return QualityDrift(table, points, criterion, level, merge_notes(read.notes, notes))
+    return QualityDrift(
+        table=table,
+        items=points,
+        criterion=criterion,
+        n_resamples=n_resamples,
+        confidence_level=level,
+        seed=seed,
+        notes=merge_notes(read.notes, notes),
+    )
+
+
+def _once(moved: pd.DataFrame) -> pd.DataFrame:
+    """Return a row per item; raise where an item has two drifts that are not one but rounded."""
+    spread = moved.groupby("item")["drift"].agg(np.ptp)
+    if (spread > _SAME).any():
+        item = spread.index[spread > _SAME][0]
+        raise DuplicateError(
+            f"The item {item} has two different drifts. Pass those of one model.", [item]
+        )
+    return moved.drop_duplicates("item")
+
+
+def _truths(column: pd.Series) -> pd.Series:
+    """Return 1 for true, 0 for false and NaN for neither, however a file spells it."""
+    spelt = column.map(lambda cell: str(cell).strip().casefold())
+    return spelt.map({"true": 1.0, "1": 1.0, "1.0": 1.0, "false": 0.0, "0": 0.0, "0.0": 0.0})
 
 
 def _left_out(n_rated: int, n_both: int) -> list[Note]:
@@ -240,11 +274,12 @@ def _left_out(n_rated: int, n_both: int) -> list[Note]:
 
 def _row(own: pd.DataFrame, settings: dict[str, Any]) -> dict[str, float]:
     rank = correlate(own["drift"].to_numpy(), own["rating"].to_numpy(), settings)["spearman"]
+    enough = len(own) >= _LEAST
     return {
         "rho": rank.estimate,
-        "low": rank.low,
-        "high": rank.high,
-        "identical": float(own["identical"].astype(float).mean()),
+        "low": rank.low if enough else np.nan,
+        "high": rank.high if enough else np.nan,
+        "identical": float(own["identical"].mean()),
         "drift": float(own["drift"].mean()),
         "n": len(own),
     }

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from robustrank._atomic import replacing, write_text
 from robustrank._text import printable
 from robustrank.evaluators.hteb.hashing import digest
+from robustrank.evaluators.hteb.long_tables import storable, to_csv
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
     import pandas as pd
 
@@ -56,22 +56,32 @@ class Form:
     items: pd.DataFrame
 
 
-def write_csv(form: Form, path: Path) -> Path:
-    """Write a form to be filled in with a spreadsheet: a row per item, a column per criterion."""
+def _table(form: Form) -> dict[str, bytes]:
+    """Make a form for a spreadsheet: a row per item, a column per criterion; and what to do."""
     table = form.items[["item", *form.columns]].copy()
     for name in form.columns:
         table[name] = table[name].map(_shown).astype(object)
     table["rater"] = ""
     for question in form.questions:
         table[question.criterion] = ""
-    with replacing(path) as file:
-        # With the mark by which spreadsheets know that it is UTF-8.
-        file.write(table.to_csv(index=False, lineterminator="\r\n").encode("utf-8-sig"))
-    return path
+    lines = [form.title, "", form.task, ""]
+    for question in form.questions:
+        scale = ", ".join(f"{rating} = {meaning}" for rating, meaning in question.answers.items())
+        lines += [f"Column {question.criterion}: {question.text}", f"  {scale}.", ""]
+    how = (
+        f"Fill in these columns of {form.name}.csv with whole numbers; leave a cell empty where "
+        "you cannot say. Write your name or code into the column rater, in one row at least. Judge "
+        "every row by itself. Keep the file a CSV file, and hand it in."
+    )
+    # With the mark by which spreadsheets and editors know that it is UTF-8.
+    return {
+        ".csv": to_csv(table, "\r\n").encode("utf-8-sig"),
+        ".txt": storable("\r\n".join(map(printable, [*lines, how, ""]))).encode("utf-8-sig"),
+    }
 
 
-def write_html(form: Form, path: Path) -> Path:
-    """Write a form to be filled in with a browser.
+def _page(form: Form) -> dict[str, bytes]:
+    """Make a form for a browser.
 
     It requests nothing and sends nothing: answers are kept in the browser and saved as a file.
     """
@@ -83,7 +93,7 @@ def write_html(form: Form, path: Path) -> Path:
     )
     names = list(form.items["item"])
     items = [
-        {"item": item, "texts": list(zip(form.captions, map(_encodable, texts), strict=True))}
+        {"item": item, "texts": list(zip(form.captions, texts, strict=True))}
         for item, *texts in form.items[["item", *form.columns]].itertuples(index=False)
     ]
     page = _environment().get_template("form.html.j2")
@@ -96,16 +106,11 @@ def write_html(form: Form, path: Path) -> Path:
         # Answers to another draw of items must not be taken for answers to this one.
         key=digest([form.name, names, [question.criterion for question in form.questions]])[:16],
     )
-    return write_text(path, content)
+    return {".html": storable(content).encode()}
 
 
 def _shown(text: str) -> str:
-    return _encodable(f"'{text}" if text.startswith(_FORMULA) else text)
-
-
-def _encodable(text: str) -> str:
-    """Replace half of a surrogate pair, which no file holds."""
-    return text.encode("utf-8", "replace").decode()
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 @cache
@@ -124,3 +129,7 @@ def _environment() -> Environment:
 
 def _asset(name: str) -> str:
     return files(_PACKAGE).joinpath("templates", name).read_text("utf-8")
+
+
+#: What makes the files of each kind of form, by their suffix.
+CONTENTS: dict[str, Callable[[Form], dict[str, bytes]]] = {"csv": _table, "html": _page}

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from robustrank.errors import EmptyMatrixError, check_count, check_seed, unknown_label
+from robustrank.errors import EmptyMatrixError, ParameterError, check_count, check_seed
 from robustrank.evaluators.hteb.hashing import digest
-from robustrank.evaluators.hteb.long_tables import load_long
+from robustrank.evaluators.hteb.long_tables import load_long, storable
+from robustrank.evaluators.hteb.ratings.questions import choose
 from robustrank.evaluators.hteb.run_texts import read_texts
 from robustrank.evaluators.hteb.texts.transformations import TRANSFORMATIONS
 from robustrank.notes import Note, count, name_some
@@ -20,10 +21,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 #: What is known of an item besides its texts, in the order of the key's columns.
-FACTS = ("transformation", "axis", "dataset", "source", "target")
+FACTS = ("transformation", "axis", "dataset", "source", "target", "generator")
 TEXTS = ("original", "text")
 #: What an item is named after.
 IDENTITY = ("transformation", *TEXTS)
+_NO_GENERATOR = "there is no column generator."
 
 
 def all_texts(source: str | Path | pd.DataFrame) -> pd.DataFrame:
@@ -34,12 +36,11 @@ def all_texts(source: str | Path | pd.DataFrame) -> pd.DataFrame:
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):  # noqa: PTH112 - of either kind
         table = read_texts(source)
     else:
-        table = load_long(source, "text", labels=["transformation"])
-        for name in TEXTS:
-            if name not in table.columns:
-                raise unknown_label("column", name, table.columns)
+        table = load_long(source, "text", labels=["transformation"], others=TEXTS)
     for name in FACTS:
         table[name] = table[name].map(_known) if name in table.columns else None
+    for name in TEXTS:  # what the key can hold, so that its items are named alike
+        table[name] = table[name].map(readable)
     axes = {name: each.axis for name, each in TRANSFORMATIONS.items()}
     known = table["transformation"].map(axes)
     table["axis"] = np.where(table["axis"].isna(), known, table["axis"])
@@ -51,8 +52,9 @@ def draw_items(
     *,
     per_transformation: int,
     seed: int,
-    datasets: Iterable[str] | None = None,
-    languages: Iterable[str] | None = None,
+    generator: str | None = None,
+    datasets: str | Iterable[str] | None = None,
+    languages: str | Iterable[str] | None = None,
 ) -> tuple[pd.DataFrame, list[Note]]:
     """Draw texts to rate.
 
@@ -65,7 +67,9 @@ def draw_items(
         As `all_texts` returns it.
     per_transformation : int
     seed : int
-    datasets, languages : iterable of str, optional
+    generator : str, optional
+        Whose texts are drawn; needed where there are several.
+    datasets, languages : str or iterable of str, optional
         Which to draw from, all by default; languages are those of the originals.
 
     Returns
@@ -76,9 +80,16 @@ def draw_items(
     """
     wanted = check_count("per_transformation", per_transformation, 1)
     check_seed(seed)
-    for column, chosen in (("dataset", datasets), ("source", languages)):
-        if chosen is not None:
-            table = _keep(table, column, list(chosen))
+    table = of_generator(table, generator)
+    for column, parameter, kind, names in (
+        ("dataset", "datasets", "dataset", datasets),
+        ("source", "languages", "language of originals", languages),
+    ):
+        if names is not None:
+            known = list(table[column].dropna().unique())
+            none_known = f"there is no column {column}."
+            chosen = choose(parameter, kind, names, known, none_known=none_known)
+            table = table[table[column].isin(chosen)]
     usable = table["original"].map(_says_something) & table["text"].map(_says_something)
     notes = []
     if not usable.all():
@@ -103,6 +114,22 @@ def draw_items(
     return items, notes
 
 
+def of_generator(table: pd.DataFrame, generator: str | None) -> pd.DataFrame:
+    """Return the rows of one generator: people are to rate its texts, not a mixture."""
+    if "generator" not in table.columns:
+        table = table.assign(generator=None)
+    known = [str(name) for name in table["generator"].dropna().unique()]
+    if generator is not None:
+        name = choose("generator", "generator", generator, known, none_known=_NO_GENERATOR)[0]
+        return table[table["generator"] == name]
+    if len(known) > 1:
+        raise ParameterError(
+            f"There are texts of {name_some(known, 12)}. Choose whose are rated: generator=NAME.",
+            known,
+        )
+    return table
+
+
 def name_items(items: pd.DataFrame, columns: Sequence[str]) -> list[str]:
     """Name rows after what they hold, so that answers to another survey are found out.
 
@@ -125,17 +152,13 @@ def _known(value: object) -> str | None:
     return None if pd.isna(value) or value == "" else str(value)  # type: ignore[call-overload]
 
 
+def readable(text: object) -> object:
+    """Return a text as a file can hold it, and anything else as it is."""
+    return storable(text) if isinstance(text, str) else text
+
+
 def _says_something(text: object) -> bool:
     return isinstance(text, str) and bool(text.strip())
-
-
-def _keep(table: pd.DataFrame, column: str, chosen: list[str]) -> pd.DataFrame:
-    known = table[column].dropna().unique()
-    kind = "dataset" if column == "dataset" else "language of originals"
-    for name in chosen:
-        if name not in known:
-            raise unknown_label(kind, name, known, none_known=f"there is no column {column}.")
-    return table[table[column].isin(chosen)]
 
 
 def _take_turns(table: pd.DataFrame, wanted: int, rng: np.random.Generator) -> pd.DataFrame:

@@ -10,10 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from robustrank.errors import EmptyMatrixError, FormatError, check_count, check_seed, unknown_label
+from robustrank.errors import EmptyMatrixError, FormatError, check_count, check_seed
 from robustrank.evaluators.hteb.files.paths import generator_directory
 from robustrank.evaluators.hteb.long_tables import load_long
-from robustrank.evaluators.hteb.ratings.items import name_items, with_none
+from robustrank.evaluators.hteb.ratings.items import (
+    name_items,
+    of_generator,
+    readable,
+    with_none,
+)
+from robustrank.evaluators.hteb.ratings.questions import choose
 from robustrank.evaluators.hteb.run_texts import read_texts
 from robustrank.notes import Note, count, name_some
 
@@ -25,7 +31,7 @@ _GRADED = ("sts", "str")
 #: The two texts of a pair, before and after.
 _BEFORE, _AFTER = ("original_1", "original_2"), ("text_1", "text_2")
 #: What is known of an item besides its texts, in the order of the key's columns.
-FACTS = ("pair", "transformation", "version", "gold", "dataset", "source", "target")
+FACTS = ("pair", "transformation", "version", "gold", "dataset", "source", "target", "generator")
 TEXTS = ("text_1", "text_2")
 #: The two versions of a pair.
 ORIGINAL, TRANSFORMED = "original", "transformed"
@@ -39,15 +45,10 @@ def all_pairs(source: str | Path | pd.DataFrame) -> pd.DataFrame:
     """
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):  # noqa: PTH112 - of either kind
         return _of_run(Path(source).expanduser())
-    table = load_long(source, "pair", labels=["transformation", *_BEFORE])
-    absent = [name for name in _AFTER if name not in table.columns]
-    if absent:
-        raise FormatError(
-            f"The table of pairs lacks {name_some(absent)}: the texts of a pair after the "
-            "transformation. Name them so.",
-            absent,
-        )
-    for name in ("gold", "dataset", "source", "target"):
+    table = load_long(source, "pair", labels=["transformation", *_BEFORE], others=_AFTER)
+    for name in (*_BEFORE, *_AFTER):  # what the key can hold
+        table[name] = table[name].map(readable)
+    for name in ("gold", "dataset", "source", "target", "generator"):
         if name not in table.columns:
             table[name] = None
     return table
@@ -58,7 +59,8 @@ def draw_pairs(
     *,
     per_transformation: int,
     seed: int,
-    transformations: Iterable[str] | None = None,
+    generator: str | None = None,
+    transformations: str | Iterable[str] | None = None,
 ) -> tuple[pd.DataFrame, list[Note]]:
     """Draw pairs to rate, the same ones under every transformation where they can be.
 
@@ -68,7 +70,9 @@ def draw_pairs(
         As `all_pairs` returns it.
     per_transformation : int
     seed : int
-    transformations : iterable of str, optional
+    generator : str, optional
+        Whose texts are drawn; needed where there are several.
+    transformations : str or iterable of str, optional
         All by default.
 
     Returns
@@ -80,12 +84,10 @@ def draw_pairs(
     """
     wanted = check_count("per_transformation", per_transformation, 1)
     check_seed(seed)
+    table = of_generator(table, generator)
     if transformations is not None:
-        known = list(dict.fromkeys(table["transformation"]))
-        chosen = list(transformations)
-        for name in chosen:
-            if name not in known:
-                raise unknown_label("transformation", name, known)
+        known = list(table["transformation"].unique())
+        chosen = choose("transformations", "transformation", transformations, known)
         table = table[table["transformation"].isin(chosen)]
     both = table[list(_AFTER)].map(lambda text: isinstance(text, str) and bool(text.strip()))
     usable = both.all(axis="columns")
@@ -137,14 +139,15 @@ def _of_run(root: Path) -> pd.DataFrame:
             )
         # Left sides are numbered first; of a pair with a blank side, only one would be there.
         left, right = (part.reset_index(drop=True) for part in (own[:half], own[half:]))
-        pairs = left[keys].copy()
+        pairs = left[[*keys, "generator"]].copy()
         for name in ("source", "target"):  # cross-translation takes the sides apart
             pairs[name] = [
                 " and ".join(dict.fromkeys(filter(None, both)))
                 for both in zip(left[name], right[name], strict=True)
             ]
         for side, part in enumerate((left, right)):
-            pairs[_BEFORE[side]], pairs[_AFTER[side]] = part["original"], part["text"]
+            pairs[_BEFORE[side]] = part["original"].map(readable)
+            pairs[_AFTER[side]] = part["text"].map(readable)
         pairs["gold"] = gold if gold is not None and len(gold) == half else None
         parts.append(pairs)
     if not parts:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pandas as pd
@@ -11,33 +12,24 @@ import pandas as pd
 from robustrank import figures
 from robustrank._numeric import TIE_DECIMALS, content_order
 from robustrank._percentiles import percentile_interval
-from robustrank.errors import (
-    EmptyMatrixError,
-    ParameterError,
-    ScaleError,
-    UnknownLabelError,
-    check_count,
-    check_level,
-    check_seed,
-    unknown_label,
-)
-from robustrank.evaluators.hteb.presenting import records, save, to_text
+from robustrank.errors import check_count, check_level, check_seed
+from robustrank.evaluators.hteb.presenting import Result, to_text
 from robustrank.evaluators.hteb.ratings.pairs import ORIGINAL, TRANSFORMED
-from robustrank.evaluators.hteb.ratings.questions import SIMILARITY, scale_of
+from robustrank.evaluators.hteb.ratings.rated_pairs import GOLD, rated_pairs
 from robustrank.evaluators.hteb.ratings.reading import Ratings, coerce
 from robustrank.figures.accessor import Plots
+from robustrank.instances.analytic import wilson
 from robustrank.notes import Note, count, merge_notes, name_some
 from robustrank.resampling.draws import draw_counts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from matplotlib.axes import Axes
 
     from robustrank._numeric import FloatArray
 
-GOLD = "gold"
 #: What is compared, in the order of Table 13.
 _PAIRINGS = ((TRANSFORMED, ORIGINAL), (TRANSFORMED, GOLD), (ORIGINAL, GOLD))
 #: Percentile intervals over fewer pairs hold the truth clearly less often than they say.
@@ -45,7 +37,7 @@ _FEW = 20
 
 
 @dataclass(frozen=True, eq=False)
-class LabelPreservation:
+class LabelPreservation(Result):
     """How far ratings of similarity change, as in Tables 4 and 13 of *HTEB*.
 
     Attributes
@@ -56,16 +48,20 @@ class LabelPreservation:
     differences : DataFrame
         By ``transformation`` and ``comparison`` (``"transformed vs original"`` and so on):
         ``difference``, the mean of the first less the second; ``mad``, the mean absolute
-        difference; ``within``, the share of pairs that differ by at most one point. Each has a
-        percentile interval over resampled pairs: ``difference_low``, ``mad_high`` and the like.
-        What people and gold disagree on for pairs as they are says how much of it is noise.
+        difference; ``within``, the share of pairs that differ by at most one point. Each has an
+        interval for other pairs, ``difference_low``, ``mad_high`` and the like: percentiles over
+        resampled pairs, and Wilson's interval of the share.
+    n_resamples : int
     confidence_level : float
+    seed : int
     notes : tuple of Note
     """
 
     means: pd.DataFrame
     differences: pd.DataFrame
+    n_resamples: int
     confidence_level: float
+    seed: int
     notes: tuple[Note, ...] = ()
 
     @property
@@ -76,38 +72,27 @@ class LabelPreservation:
     def summary(self) -> str:
         """Return the findings as text for a terminal."""
         main = self.differences.xs(_named(*_PAIRINGS[0]), level="comparison")
-        noise = self.differences.xs(_named(*_PAIRINGS[2]), level="comparison")["mad"].to_dict()
+        people = self.differences.xs(_named(*_PAIRINGS[2]), level="comparison")["mad"].to_dict()
         lines = [f"Similarity from 0 to 5 of {count(int(self.means['n_pairs'].max()), 'pair')}."]
         for name, row in main.iterrows():
-            people = "" if np.isnan(noise[name]) else f"; people and gold: {noise[name]:.2f} apart"
+            apart = people[name]
+            gold = "" if np.isnan(apart) else f"; originals and gold are {apart:.2f} apart"
             lines.append(
-                f"  {name}: {row['mad']:.2f} apart on average "
-                f"[{row['mad_low']:.2f}, {row['mad_high']:.2f}], {row['within']:.1%} within a "
-                f"point, shifted by {row['difference']:+.2f} "
-                f"[{row['difference_low']:+.2f}, {row['difference_high']:+.2f}]{people}."
+                f"  {name}: {row['mad']:.2f} apart on average{_interval(row, 'mad', '.2f')}, "
+                f"{row['within']:.1%} within a point, shifted by {row['difference']:+.2f}"
+                f"{_interval(row, 'difference', '+.2f')}{gold}."
             )
-        apart = self.differences[["difference", "mad", "within", "n_pairs"]]
-        lines += ["", to_text(self.means, 2), "", to_text(apart, 2, signed=["difference"])]
+        shown = self.differences[["difference", "mad", "within", "n_pairs"]]
+        lines += ["", to_text(self.means, 2), "", to_text(shown, 2, signed=["difference"])]
         return "\n".join(lines)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the results as JSON-safe values."""
-        return {
-            "confidence_level": self.confidence_level,
-            "means": records(self.means),
-            "differences": records(self.differences),
-            "notes": [note.to_dict() for note in self.notes],
-        }
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return the tables by the names of their files."""
+        return {"means": self.means, "differences": self.differences}
 
-    def save(self, folder: str | Path) -> list[Path]:
-        """Write summary, results, tables and the figure into a folder; return their paths."""
-        return save(
-            folder,
-            text=self.summary(),
-            content=self.to_dict(),
-            tables={"means": self.means, "differences": self.differences},
-            plots={"differences": self.plot.differences},
-        )
+    def figures(self) -> dict[str, Callable[[], Axes]]:
+        """Return what draws each figure, by the name of its file."""
+        return {"differences": self.plot.differences}
 
     def __repr__(self) -> str:
         return f"LabelPreservation({', '.join(map(str, self.means.index))})"
@@ -144,6 +129,9 @@ def label_preservation(
 ) -> LabelPreservation:
     """Compare ratings of the similarity of pairs before and after a transformation.
 
+    A pair counts with the raters who rated both of its versions: else it would differ by how
+    lenient raters are.
+
     Parameters
     ----------
     ratings : Ratings, str, Path or DataFrame
@@ -167,17 +155,17 @@ def label_preservation(
     ScaleError
         If gold lies outside its scale.
     InputError
-        If the ratings cannot be read, or no pair was rated both before and after.
+        If the ratings cannot be read, or nobody rated a pair both before and after.
 
     References
     ----------
     *HTEB* (2026), appendix A.4, Tables 4 and 13.
     """
     level = check_level(confidence_level)
-    check_count("n_resamples", n_resamples, 0)
+    check_count("n_resamples", n_resamples, 1)
     check_seed(seed)
     read = coerce(ratings)
-    table, notes = _complete(_similarity(read.table, gold_scale))
+    table, notes = rated_pairs(read.table, gold_scale)
     means, rows = {}, []
     for name, own in table.groupby("transformation", sort=False):
         wide = _consensus(own)
@@ -200,61 +188,14 @@ def label_preservation(
             "too narrow there."
         )
         notes.append(Note("few-pairs", sentence, tuple(map(str, few))))
-    return LabelPreservation(found, differences, level, merge_notes(read.notes, notes))
-
-
-def _similarity(table: pd.DataFrame, gold_scale: Sequence[float] | None) -> pd.DataFrame:
-    needed = ["pair", "transformation", "version"]
-    absent = [name for name in needed if name not in table.columns]
-    if absent:
-        raise UnknownLabelError(
-            f"The ratings do not say of what {name_some(absent)} an item is. Pass the key of the "
-            "survey of pairs to read_ratings, or add the columns.",
-            absent,
-        )
-    table = table[table["criterion"] == SIMILARITY]
-    if table.empty:
-        raise EmptyMatrixError(f"There are no ratings of {SIMILARITY}.")
-    for version in table["version"].unique():
-        if version not in (ORIGINAL, TRANSFORMED):
-            raise unknown_label("version of a pair", version, (ORIGINAL, TRANSFORMED))
-    gold = pd.to_numeric(table[GOLD]) if GOLD in table.columns else np.nan
-    table = table.assign(gold=gold).astype({GOLD: float})
-    low, high = scale_of(SIMILARITY)
-    first, last = _bounds(gold_scale, (low, high))
-    outside = table[GOLD].notna() & ~table[GOLD].between(first, last)
-    if outside.any():
-        row = table[outside].iloc[0]
-        raise ScaleError(
-            f"Gold is {row[GOLD]:g} for the pair {row['pair']}, outside {first:g} to {last:g}. "
-            "Pass gold_scale=(lowest, highest).",
-            table["pair"][outside].unique(),
-        )
-    return table.assign(gold=low + (table[GOLD] - first) * (high - low) / (last - first))
-
-
-def _bounds(scale: Sequence[float] | None, own: tuple[int, int]) -> tuple[float, float]:
-    if scale is None:
-        return own
-    bounds = tuple(scale)
-    if len(bounds) != 2 or not bounds[0] < bounds[1]:
-        raise ParameterError(
-            f"gold_scale must be the lowest and the highest gold, such as (0, 1); got {scale!r}."
-        )
-    return float(bounds[0]), float(bounds[1])
-
-
-def _complete(table: pd.DataFrame) -> tuple[pd.DataFrame, list[Note]]:
-    """Keep the pairs that were rated both before and after the same transformation."""
-    keys = ["transformation", "pair"]
-    both = table.groupby(keys)["version"].transform("nunique") == 2
-    if not both.any():
-        raise EmptyMatrixError("No pair was rated both before and after a transformation.")
-    if both.all():
-        return table, []
-    number = len(table[~both].drop_duplicates(keys))
-    sentence = f"{count(number, 'pair')} rated only before or only after are left out."
-    return table[both], [Note("half-rated-pairs", sentence)]
+    return LabelPreservation(
+        means=found,
+        differences=differences,
+        n_resamples=n_resamples,
+        confidence_level=level,
+        seed=seed,
+        notes=merge_notes(read.notes, notes),
+    )
 
 
 def _consensus(own: pd.DataFrame) -> pd.DataFrame:
@@ -267,23 +208,26 @@ def _consensus(own: pd.DataFrame) -> pd.DataFrame:
 
 
 def _apart(apart: FloatArray, n_resamples: int, level: float, seed: int) -> dict[str, float]:
-    """Return the statistics of differences, shape (n,), with intervals over resampled pairs."""
+    """Return the statistics of differences, shape (n,), with their intervals."""
     n = len(apart)
     absolute = np.abs(apart)
-    values = {
-        "difference": apart,
-        "mad": absolute,
-        # Means of ratings in thirds are not exact.
-        "within": (absolute.round(TIE_DECIMALS) <= 1.0).astype(np.float64),
-    }
     row: dict[str, float] = {}
     counts = draw_counts(np.random.default_rng(seed), n_resamples, n) if n > 1 else np.empty((0, n))
-    for name, each in values.items():
+    for name, each in {"difference": apart, "mad": absolute}.items():
         low, high = percentile_interval((counts @ each / max(n, 1))[None, :], level)[:, 0]
         mean = float(each.mean()) if n else np.nan
         row |= {name: mean, f"{name}_low": float(low), f"{name}_high": float(high)}
-    return row | {"n_pairs": n}
+    # Means of ratings in thirds are not exact.
+    within = (absolute.round(TIE_DECIMALS) <= 1.0).mean() if n else np.nan
+    ends = wilson(np.array([within]), n, NormalDist().inv_cdf(0.5 + level / 2.0)) if n else None
+    low, high = (np.nan, np.nan) if ends is None else (float(end[0]) for end in ends)
+    return row | {"within": float(within), "within_low": low, "within_high": high, "n_pairs": n}
 
 
 def _named(first: str, second: str) -> str:
     return f"{first} vs {second}"
+
+
+def _interval(row: pd.Series, name: str, style: str) -> str:
+    low, high = row[f"{name}_low"], row[f"{name}_high"]
+    return "" if np.isnan(low) else f" [{low:{style}}, {high:{style}}]"

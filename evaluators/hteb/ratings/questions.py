@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from robustrank._select import listed
 from robustrank.errors import ParameterError, unknown_label
+from robustrank.notes import name_some
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 
 @dataclass(frozen=True)
@@ -85,17 +87,28 @@ def task_of(transformation: str) -> str:
     return _TASKS.get(transformation, f"The new text was made from the original: {transformation}.")
 
 
-def questions(criteria: Iterable[str]) -> tuple[Question, ...]:
+def questions(criteria: str | Iterable[str]) -> tuple[Question, ...]:
     """Return the questions of a survey of single texts."""
-    if isinstance(criteria, str):
-        criteria = (criteria,)
-    names = tuple(dict.fromkeys(criteria))
-    if not names:
-        raise ParameterError(f"criteria must name at least one of {', '.join(CRITERIA)}.")
-    for name in names:
-        if name not in CRITERIA:
-            raise unknown_label("criterion", name, CRITERIA)
+    names = choose("criteria", "criterion", criteria, CRITERIA)
     return tuple(QUESTIONS[name] for name in names)
+
+
+def choose(
+    parameter: str,
+    kind: str,
+    wanted: str | Iterable[str],
+    known: Collection[str],
+    *,
+    none_known: str = "",
+) -> list[str]:
+    """Return the names that are wanted, one or several; raise for none, and for an unknown one."""
+    names = list(dict.fromkeys(listed(wanted)))
+    if not names:
+        raise ParameterError(f"{parameter} must name at least one of {name_some(known, 12)}.")
+    for name in names:
+        if name not in known:
+            raise unknown_label(kind, name, known, none_known=none_known)
+    return names
 
 
 def scale_of(criterion: str) -> tuple[int, int]:

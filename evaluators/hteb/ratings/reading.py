@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
-from robustrank.errors import (
-    DuplicateError,
-    EmptyMatrixError,
-    FormatError,
-    NonNumericError,
-    unknown_label,
-)
+from robustrank.errors import DuplicateError, EmptyMatrixError, FormatError, unknown_label
 from robustrank.evaluators.hteb.long_tables import load_long
-from robustrank.evaluators.hteb.ratings.questions import QUESTIONS, SIMILARITY, scale_of
-from robustrank.evaluators.hteb.ratings.survey import KEY, RATINGS
+from robustrank.evaluators.hteb.ratings.answers import (
+    ANSWER,
+    FILE,
+    SEEN,
+    handed_in,
+    read_answers,
+)
+from robustrank.evaluators.hteb.ratings.questions import SIMILARITY
+from robustrank.evaluators.hteb.ratings.survey import KEY
 from robustrank.notes import Note, count, name_some
-from robustrank.readers.cells import parse_numbers
-from robustrank.readers.tables import existing, load_table
-
-if TYPE_CHECKING:
-    import os
-
-    from numpy.typing import NDArray
-
-    from robustrank._numeric import FloatArray
-
-#: Columns of a key that are no facts about an item but what raters saw.
-_SEEN = ("original", "text", "text_1", "text_2")
-_ANSWER = ["item", "rater", "criterion", "rating"]
+from robustrank.readers.tables import existing
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +32,7 @@ class Ratings:
         One row per rating that was given: ``item``, ``rater``, ``criterion`` and ``rating``, then
         what is known of the item, such as its ``transformation`` and ``dataset``.
     notes : tuple of Note
-        What was left empty or was there twice.
+        What was left empty, was there twice or was not read.
     """
 
     table: pd.DataFrame
@@ -82,7 +69,8 @@ def as_matrix(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def read_ratings(
-    *sources: str | Path | pd.DataFrame, key: str | Path | pd.DataFrame | None = None
+    *sources: str | os.PathLike[str] | pd.DataFrame,
+    key: str | os.PathLike[str] | pd.DataFrame | None = None,
 ) -> Ratings:
     """Read what raters handed in.
 
@@ -92,7 +80,7 @@ def read_ratings(
         The folder of a survey, whose ``ratings`` are read; files that forms made; or any table with
         ``item`` and a column per criterion (``quality``, ``fluency``, ``similarity``), or with
         ``item``, ``criterion`` and ``rating``. ``rater`` says who; where nobody wrote that, it is
-        the name of the file.
+        the name of the folder in ``ratings`` that a file is in, or else that of the file.
     key : str, Path or DataFrame, optional
         What is known of each item: ``items.csv`` of the survey. That of a folder by default;
         without one, further columns of the tables are kept.
@@ -111,111 +99,49 @@ def read_ratings(
         If a rater gave an item two different ratings.
     UnknownLabelError
         If an item is not in the key, or a column is missing.
+    FormatError
+        If it is no table of ratings, or a spreadsheet was handed in that is no CSV file.
     """
-    files: list[Path | pd.DataFrame] = []
+    parts: list[pd.DataFrame] = []
+    notes: list[Note] = []
     for source in sources:
-        if isinstance(source, pd.DataFrame):
-            files.append(source)
+        if not isinstance(source, str | os.PathLike):
+            parts.append(read_answers(source))
         elif (path := existing(source)).is_dir():
             key = path / KEY if key is None and (path / KEY).is_file() else key
-            files += _handed_in(path)
+            files, found = handed_in(path)
+            parts += [read_answers(*file) for file in files]
+            notes += found
         else:
-            files.append(path)
-    if not files:
+            parts.append(read_answers(path, path.name, path.stem))
+    if not parts:
         raise EmptyMatrixError("There are no ratings to read: name a folder or files.")
-    known = None if key is None else _read_key(key)
-    parts = [_read(file) for file in files]
     table = pd.concat(parts, ignore_index=True)
-    if known is not None:
-        table = _with_facts(table[[*_ANSWER, "file"]], known)
-    return _checked(table)
+    if key is not None:
+        table = _with_facts(table[[*ANSWER, FILE]], _read_key(key))
+    return _checked(table, notes)
 
 
-def _handed_in(folder: Path) -> list[Path]:
-    where = folder / RATINGS if (folder / RATINGS).is_dir() else folder
-    found = sorted(path for path in where.glob("*.csv") if path.name != KEY)
-    if not found:
-        raise EmptyMatrixError(
-            f"{where} holds no CSV file. Put what the raters handed in there.", [where]
-        )
-    return found
-
-
-def _read_key(key: str | Path | pd.DataFrame) -> pd.DataFrame:
+def _read_key(key: str | os.PathLike[str] | pd.DataFrame) -> pd.DataFrame:
     known = load_long(key, "item", labels=["item"])
     twice = known["item"].duplicated()
     if twice.any():
         item = known["item"][twice].iloc[0]
         raise DuplicateError(f"The key has the item {item!r} twice. Drop the copy.", [item])
-    return known.drop(columns=[name for name in _SEEN if name in known.columns])
-
-
-def _read(source: Path | pd.DataFrame) -> pd.DataFrame:
-    """Return a file's answers, long, with ``file`` and whatever else it says of the items."""
-    table, name = load_table(source)
-    if {"criterion", "rating"} <= set(table.columns):
-        labels = ["item", "criterion"]
-        table = load_long(table, "rating", labels=labels)
-        criteria = []
-    else:
-        table = load_long(table, "rating", labels=["item"])
-        criteria = [column for column in table.columns if column in QUESTIONS]
-        if not criteria:
-            raise FormatError(
-                f"{name} has no ratings: it needs a column {', '.join(QUESTIONS)}, or the columns "
-                "criterion and rating.",
-                [name],
-            )
-    stem = source.stem if isinstance(source, Path) else "rater"
-    table["rater"] = _raters(table, stem, name)
-    table["file"] = name
-    if criteria:
-        facts = [column for column in table.columns if column not in criteria]
-        table = table.melt(facts, criteria, "criterion", "rating")
-    parsed = parse_numbers(table["rating"])
-    table["rating"] = np.where(
-        parsed.bad | _off_scale(table, parsed.numbers), np.inf, parsed.numbers
-    )
-    wrong = np.isinf(table["rating"])
-    if wrong.any():
-        row = table[wrong].iloc[0]
-        low, high = scale_of(str(row["criterion"]))
-        place = f"{row['item']} ({row['criterion']}, {row['rater']})"
-        raise NonNumericError(
-            f"{name} has a rating of {place} that is no whole number from {low} to {high}. Correct "
-            "it, or leave the cell empty.",
-            [place],
-        )
-    return table.drop(columns=[column for column in _SEEN if column in table.columns])
-
-
-def _off_scale(table: pd.DataFrame, numbers: FloatArray) -> NDArray[np.bool_]:
-    bounds = table["criterion"].map(lambda name: scale_of(str(name)))
-    low, high = (bounds.str[side].to_numpy(dtype=np.float64) for side in (0, 1))
-    off: NDArray[np.bool_] = (numbers < low) | (numbers > high) | (numbers % 1.0 > 0.0)
-    return off
-
-
-def _raters(table: pd.DataFrame, stem: str, name: str) -> pd.Series:
-    """Return who rated each row: a name in any row of a file is that of all rows without one."""
-    if "rater" not in table.columns:
-        return pd.Series(stem, index=table.index)
-    raters = table["rater"].map(lambda cell: "" if pd.isna(cell) else str(cell).strip())
-    names = [each for each in raters.unique() if each]
-    if len(names) > 1 and (raters == "").any():
-        row = int((raters == "").to_numpy().argmax()) + 1
+    clash = [name for name in ANSWER[1:] if name in known.columns]
+    if clash:
         raise FormatError(
-            f"{name} is by {name_some(names)}, but row {row} does not say by whom. Fill in the "
-            "column rater.",
-            [name],
+            f"The key has a column {name_some(clash)}, which only answers have. Pass the survey's "
+            "items.csv, or rename the column.",
+            clash,
         )
-    return raters.replace("", names[0] if names else stem)
+    return known.drop(columns=[name for name in SEEN if name in known.columns])
 
 
 def _with_facts(table: pd.DataFrame, known: pd.DataFrame) -> pd.DataFrame:
     strange = table[~table["item"].isin(known["item"])]
     if len(strange):
-        item, file = strange[["item", "file"]].iloc[0]
+        item, file = strange[["item", FILE]].iloc[0]
         raise unknown_label(
             "item",
             f"{item} ({file})",
@@ -226,13 +152,12 @@ def _with_facts(table: pd.DataFrame, known: pd.DataFrame) -> pd.DataFrame:
     return table.merge(known, on="item", how="left")
 
 
-def _checked(table: pd.DataFrame) -> Ratings:
+def _checked(table: pd.DataFrame, notes: list[Note]) -> Ratings:
     """Leave out empty cells and copies, and say so; raise where two ratings contradict."""
-    notes = []
     given = table["rating"].notna()
     if not given.any():
         raise EmptyMatrixError(
-            f"No rating is filled in, in {name_some(table['file'].unique())}. Were empty forms "
+            f"No rating is filled in, in {name_some(table[FILE].unique())}. Were empty forms "
             "handed in?"
         )
     if not given.all():
@@ -243,7 +168,7 @@ def _checked(table: pd.DataFrame) -> Ratings:
         )
         notes.append(Note("empty-ratings", sentence, tuple(map(str, empty.index))))
     table = table[given]
-    answer = table.drop_duplicates(_ANSWER)
+    answer = table.drop_duplicates(list(ANSWER))
     twice = answer.duplicated(["item", "rater", "criterion"])
     if twice.any():
         row = answer[twice].iloc[0]
@@ -251,19 +176,17 @@ def _checked(table: pd.DataFrame) -> Ratings:
         both = answer[(answer["item"] == row["item"]) & (answer["rater"] == row["rater"])]
         raise DuplicateError(
             f"There are two different ratings of {row['criterion']} for {place}, in "
-            f"{name_some(both['file'].unique())}. Keep the later file, or tell the raters apart.",
+            f"{name_some(both[FILE].unique())}. Keep the later file, or tell the raters apart.",
             [place],
         )
     if len(answer) < len(table):
         sentence = f"{count(len(table) - len(answer), 'rating')} handed in twice, counted once."
         notes.append(Note("repeated-ratings", sentence))
-    answer = answer.drop(columns="file").reset_index(drop=True)
-    rest = [name for name in answer.columns if name not in _ANSWER]
-    return Ratings(answer[[*_ANSWER, *rest]], tuple(notes))
+    answer = answer.drop(columns=FILE).reset_index(drop=True)
+    rest = [name for name in answer.columns if name not in ANSWER]
+    return Ratings(answer[[*ANSWER, *rest]], tuple(notes))
 
 
 def coerce(source: Ratings | str | os.PathLike[str] | pd.DataFrame) -> Ratings:
     """Return ratings as they are, or read them."""
-    if isinstance(source, Ratings):
-        return source
-    return read_ratings(source if isinstance(source, pd.DataFrame) else Path(source))
+    return source if isinstance(source, Ratings) else read_ratings(source)

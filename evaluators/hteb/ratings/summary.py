@@ -12,27 +12,28 @@ import pandas as pd
 from scipy.special import stdtrit
 
 from robustrank import figures
-from robustrank.errors import ParameterError, UnknownLabelError, check_level, unknown_label
-from robustrank.evaluators.hteb.presenting import records, save, to_text
+from robustrank.errors import ParameterError, check_level, unknown_label
+from robustrank.evaluators.hteb.presenting import Result, to_text
+from robustrank.evaluators.hteb.presenting import level as in_percent
 from robustrank.evaluators.hteb.ratings.agreement import gwet_ac2
-from robustrank.evaluators.hteb.ratings.questions import JOINT, scale_of
+from robustrank.evaluators.hteb.ratings.parts import parts_of, with_names
+from robustrank.evaluators.hteb.ratings.questions import SIMILARITY, scale_of
 from robustrank.evaluators.hteb.ratings.reading import Ratings, as_matrix, coerce
-from robustrank.evaluators.hteb.texts.transformations import AXES, TRANSFORMATIONS
 from robustrank.figures.accessor import Plots
 from robustrank.notes import Note, count, merge_notes, name_some
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
     from matplotlib.axes import Axes
 
-#: The name of the row over all ratings.
-OVERALL = "overall"
+#: Items below which nothing is certain.
+_FEW = 5
 
 
 @dataclass(frozen=True, eq=False)
-class RatingSummary:
+class RatingSummary(Result):
     """Mean ratings and agreement, as in Tables 2 and 3 of *HTEB*.
 
     Attributes
@@ -41,9 +42,10 @@ class RatingSummary:
         By ``part`` and ``criterion``; a part is an axis, then its transformations, and at last
         ``"overall"``, as ``level`` says. ``mean`` and ``sd`` (sample) are over single ratings,
         those of an axis over all of its. ``low`` and ``high`` are an interval of the mean for other
-        items, rated by the same people, within the scale. ``ac2``, ``ac2_low`` and ``ac2_high``
+        items, rated by the same people, within the scale; NaN where all items are rated alike,
+        which does not say how others are. ``ac2``, ``ac2_low`` and ``ac2_high``
         are Gwet's AC2 with ordinal weights. ``n_items``, ``n_ratings``. ``accepted``: the mean
-        reaches the threshold; ``certain``: so does ``low``.
+        reaches the threshold; ``certain``: so does ``low``, of at least 5 items.
     threshold, confidence_level : float
     notes : tuple of Note
     """
@@ -88,29 +90,16 @@ class RatingSummary:
             ]
         return "\n".join(lines).rstrip()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the results as JSON-safe values."""
-        return {
-            "threshold": self.threshold,
-            "confidence_level": self.confidence_level,
-            "ratings": records(self.table),
-            "notes": [note.to_dict() for note in self.notes],
-        }
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return the table by the name of its file."""
+        return {"ratings": self.table}
 
-    def save(self, folder: str | Path) -> list[Path]:
-        """Write summary, results, table and figures into a folder; return their paths."""
-        return save(
-            folder,
-            text=self.summary(),
-            content=self.to_dict(),
-            tables={"ratings": self.table},
-            plots={
-                f"means-{name}": partial(self.plot.means, criterion=name) for name in self.criteria
-            },
-        )
+    def figures(self) -> dict[str, Callable[[], Axes]]:
+        """Return what draws each figure, by the name of its file."""
+        return {f"means-{name}": partial(self.plot.means, criterion=name) for name in self.criteria}
 
     def _verdict(self, parts: pd.DataFrame) -> str:
-        level = f"{self.confidence_level:.0%}"
+        interval = f"{in_percent(self.confidence_level)} interval"
         below = list(parts.index[~parts["accepted"]])
         unsure = list(parts.index[parts["accepted"] & ~parts["certain"]])
         said = (
@@ -118,12 +107,12 @@ class RatingSummary:
         )
         if unsure:
             said.append(
-                f"Accepted, but the {level} interval reaches below {self.threshold:g} or there is "
-                f"none: {name_some(unsure, 12)}."
+                f"Accepted, but the {interval} reaches below {self.threshold:g}, or there are too "
+                f"few texts or none that differ: {name_some(unsure, 12)}."
             )
         if not said:
             what = "The transformation is" if len(parts) == 1 else "All transformations are"
-            return f"{what} accepted, with the {level} interval above {self.threshold:g} too."
+            return f"{what} accepted, with the {interval} at or above {self.threshold:g} too."
         return " ".join(said)
 
     def __repr__(self) -> str:
@@ -198,49 +187,53 @@ def summarise_ratings(
     ----------
     *HTEB* (2026), §2.4 and Table 2.
     """
-    if isinstance(threshold, bool) or not isinstance(threshold, Real):
+    if (
+        isinstance(threshold, bool)
+        or not isinstance(threshold, Real)
+        or not np.isfinite(float(threshold))
+    ):
         raise ParameterError(f"threshold must be a number, such as 3; got {threshold!r}.")
-    level = check_level(confidence_level)
+    share = check_level(confidence_level)
     read = coerce(ratings)
-    if "transformation" not in read.table.columns:
-        raise UnknownLabelError(
-            "The ratings do not say which transformation an item is of. Pass the survey's key to "
-            "read_ratings, or add a column transformation.",
-            ["transformation"],
+    if SIMILARITY in read.criteria and len(read.criteria) > 1:
+        others = name_some(name for name in read.criteria if name != SIMILARITY)
+        raise ParameterError(
+            f"There are ratings of {others} and of {SIMILARITY}: of texts and of pairs. Read each "
+            "survey by itself.",
+            read.criteria,
         )
-    rows, notes = [], []
-    for part, kind, own in _parts(read.table):
+    known, notes = with_names(read.table, ["transformation"])
+    rows: list[dict[str, Any]] = []
+    for part, kind, own in parts_of(known):
         for criterion, given in own.groupby("criterion", sort=False):
-            row, found = _row(given, str(criterion), float(threshold), level)
+            row, found = _row(given, str(criterion), float(threshold), share)
             rows.append({"part": part, "criterion": criterion, "level": kind, **row})
             notes += [Note(note.code, f"{part}, {criterion}: {note.message}") for note in found]
     table = pd.DataFrame(rows).set_index(["part", "criterion"])
-    return RatingSummary(table, float(threshold), level, merge_notes(read.notes, notes))
+    return RatingSummary(
+        table, float(threshold), share, merge_notes(read.notes, notes, _uncertain(table))
+    )
 
 
-def _parts(table: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
-    """Yield axes, each followed by its transformations in *HTEB*'s order, and all ratings."""
-    names = table["transformation"].astype(str)
-    both = set(JOINT) <= set(names)
-    part = names.replace(JOINT) if both else names
-    axes = {name: each.axis for name, each in TRANSFORMATIONS.items()}
-    axis: pd.Series = names.map(axes)
-    if "axis" in table.columns:
-        unsaid = table["axis"].isna() | table["axis"].eq("")  # an empty cell of a key
-        axis = pd.Series(np.where(unsaid, axis, table["axis"]), table.index)
-    order = [name for members in AXES.values() for name in members]
-    first = names.map(lambda name: order.index(name) if name in order else len(order))
-    known = [*AXES, *dict.fromkeys(axis.dropna()[~axis.dropna().isin(list(AXES))])]
-    for each in known:
-        own = table[axis == each]
-        if len(own):
-            yield str(each), "axis", own
-            ranked = first[own.index].sort_values(kind="stable").index
-            for name in dict.fromkeys(part[ranked]):
-                yield str(name), "transformation", own[part[own.index] == name]
-    for name in dict.fromkeys(part[axis.isna()]):
-        yield str(name), "transformation", table[axis.isna() & (part == name)]
-    yield OVERALL, "overall", table
+def _uncertain(table: pd.DataFrame) -> list[Note]:
+    """Say of which transformations nothing can be certain, whatever their mean."""
+    names = table.index.get_level_values("part")
+    own = (table["level"] != "axis").to_numpy()
+    few = (table["n_items"] < _FEW).to_numpy()
+    alike = (table["low"].isna() & (table["n_items"] > 1)).to_numpy()
+    notes = []
+    if (few & own).any():
+        labels = tuple(dict.fromkeys(names[few & own]))
+        sentence = f"Fewer than {_FEW} texts, of which nothing is certain: {name_some(labels, 12)}."
+        notes.append(Note("few-items", sentence, labels))
+    if (alike & own).any():
+        labels = tuple(dict.fromkeys(names[alike & own]))
+        sentence = (
+            "All texts are rated alike, which does not say how far others would differ: no "
+            f"interval of {name_some(labels, 12)}."
+        )
+        notes.append(Note("rated-alike", sentence, labels))
+    return notes
 
 
 def _row(
@@ -264,7 +257,7 @@ def _row(
         "n_items": int(given["item"].nunique()),
         "n_ratings": len(values),
         "accepted": mean >= threshold,
-        "certain": bool(low >= threshold),
+        "certain": bool(low >= threshold and given["item"].nunique() >= _FEW),
     }
     return row, list(agreement.notes)
 
@@ -273,6 +266,9 @@ def _interval(given: pd.DataFrame, mean: float, level: float) -> tuple[float, fl
     items = given.groupby("item", sort=False)["rating"].agg(["sum", "size"])
     n = len(items)
     if n < 2:
+        return np.nan, np.nan
+    means = (items["sum"] / items["size"]).to_numpy()
+    if (means == means[0]).all():  # no spread, which is no certainty
         return np.nan, np.nan
     deviations = (items["sum"] - mean * items["size"]).to_numpy() / items["size"].mean()
     se = np.sqrt((deviations**2).sum() / (n * (n - 1.0)))

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from robustrank._atomic import replacing
-from robustrank.errors import DuplicateError, unknown_label
+from robustrank.errors import DuplicateError
+from robustrank.evaluators.hteb.long_tables import to_csv
 from robustrank.evaluators.hteb.presenting import to_text
 from robustrank.evaluators.hteb.ratings import items as single
 from robustrank.evaluators.hteb.ratings import pairs
-from robustrank.evaluators.hteb.ratings.forms import Form, write_csv, write_html
+from robustrank.evaluators.hteb.ratings.forms import CONTENTS, Form
+from robustrank.evaluators.hteb.ratings.naming import file_names, form_keys, title
 from robustrank.evaluators.hteb.ratings.questions import (
     CRITERIA,
     JOINT,
     QUESTIONS,
     SIMILARITY,
+    choose,
     questions,
     task_of,
 )
-from robustrank.evaluators.hteb.texts.transformations import TRANSFORMATIONS
-from robustrank.notes import Note, count
+from robustrank.notes import Note, count, name_some
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FormKind = Literal["csv", "html"]
+KINDS: tuple[FormKind, ...] = get_args(FormKind)
 #: The key, and the folders of the forms to hand out and of the files that come back.
 KEY, FORMS, RATINGS = "items.csv", "forms", "ratings"
-_WRITERS = {"csv": write_csv, "html": write_html}
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,10 +74,11 @@ def make_survey(
     folder: str | Path,
     *,
     per_transformation: int = 100,
-    criteria: Iterable[str] = CRITERIA,
-    forms: Iterable[FormKind] = get_args(FormKind),
-    datasets: Iterable[str] | None = None,
-    languages: Iterable[str] | None = None,
+    criteria: str | Iterable[str] = CRITERIA,
+    forms: FormKind | Iterable[FormKind] = KINDS,
+    generator: str | None = None,
+    datasets: str | Iterable[str] | None = None,
+    languages: str | Iterable[str] | None = None,
     seed: int = 0,
 ) -> Survey:
     """Write forms for people to rate single texts: an original and what was made of it.
@@ -89,17 +91,20 @@ def make_survey(
     ----------
     source : str, Path or DataFrame
         The folder that a run left, or a table with ``transformation``, ``original`` and ``text``;
-        where it has them, ``axis``, ``dataset``, ``source`` and ``target`` (languages) are used.
+        where it has them, ``axis``, ``dataset``, ``generator``, ``source`` and ``target``
+        (languages) are used.
     folder : str or Path
         Is made. ``items.csv`` is the key, which raters must not see; ``forms`` holds what they
         get; what they hand in belongs into ``ratings``, which `read_ratings` reads.
     per_transformation : int
         How many texts of each transformation are drawn, evenly over datasets, each original once.
-    criteria : iterable of {"quality", "fluency"}
+    criteria : {"quality", "fluency"} or iterable of them
         What is rated, from 1 to 5.
-    forms : iterable of {"csv", "html"}
-        Tables for a spreadsheet, or pages for a browser.
-    datasets, languages : iterable of str, optional
+    forms : {"csv", "html"} or iterable of them
+        Tables for a spreadsheet, each with a file that says what to do, or pages for a browser.
+    generator : str, optional
+        Whose texts are rated; needed where the table has those of several.
+    datasets, languages : str or iterable of str, optional
         Which to draw from; languages are those of the originals. All by default.
     seed : int
 
@@ -110,7 +115,8 @@ def make_survey(
     Raises
     ------
     InputError
-        If there is nothing to draw from, a name is unknown, or the folder holds another survey.
+        If there is nothing to draw from, a name is unknown, or the folder holds another survey,
+        or this one with other forms.
 
     References
     ----------
@@ -121,16 +127,13 @@ def make_survey(
         single.all_texts(source),
         per_transformation=per_transformation,
         seed=seed,
+        generator=generator,
         datasets=datasets,
         languages=languages,
     )
-    titles = [
-        _title(JOINT.get(name, name), source, target if _leaves_language(name) else None)
-        for name, source, target in drawn[["transformation", "source", "target"]].itertuples(
-            index=False
-        )
-    ]
-    drawn.insert(1, "form", _file_names(titles))
+    keys = [(JOINT.get(name, name), source, target) for name, source, target in form_keys(drawn)]
+    titles = [title(*key) for key in keys]
+    drawn.insert(1, "form", file_names(keys, titles))
     made = [
         Form(
             name=str(name),
@@ -143,7 +146,7 @@ def make_survey(
         )
         for name, own in drawn.groupby("form", sort=False)
     ]
-    return _write(folder, drawn, made, _kinds(forms), notes)
+    return _write(folder, drawn, made, forms, notes)
 
 
 def make_pair_survey(
@@ -151,29 +154,32 @@ def make_pair_survey(
     folder: str | Path,
     *,
     per_transformation: int = 50,
-    transformations: Iterable[str] | None = None,
-    forms: Iterable[FormKind] = get_args(FormKind),
+    generator: str | None = None,
+    transformations: str | Iterable[str] | None = None,
+    forms: FormKind | Iterable[FormKind] = KINDS,
     seed: int = 0,
 ) -> Survey:
     """Write forms for people to rate how similar two texts are, before and after a transformation.
 
-    A form has each pair of one transformation twice, as it was and transformed, in random order and
-    without saying which is which. The same rater gives both ratings, so that `label_preservation`
-    compares like with like.
+    A form has each pair of one transformation twice, as it was and transformed, in random order.
+    Neither the form nor its name says what the transformation is, or which of the two is which.
+    The same rater gives both ratings, so that `label_preservation` compares like with like.
 
     Parameters
     ----------
     source : str, Path or DataFrame
         The folder of a run, whose datasets of type ``sts`` and ``str`` are used, or a table with
         ``transformation``, ``original_1``, ``original_2``, ``text_1`` and ``text_2``; where it has
-        them, ``gold``, ``dataset``, ``source`` and ``target`` are used.
+        them, ``gold``, ``dataset``, ``generator``, ``source`` and ``target`` are used.
     folder : str or Path
         As for `make_survey`.
     per_transformation : int
         How many pairs are drawn: the same ones for all transformations, as far as they have them.
-    transformations : iterable of str, optional
+    generator : str, optional
+        As for `make_survey`.
+    transformations : str or iterable of str, optional
         Which; all by default.
-    forms : iterable of {"csv", "html"}
+    forms : {"csv", "html"} or iterable of them
     seed : int
 
     Returns
@@ -183,7 +189,8 @@ def make_pair_survey(
     Raises
     ------
     InputError
-        If there is nothing to draw from, a name is unknown, or the folder holds another survey.
+        If there is nothing to draw from, a name is unknown, or the folder holds another survey,
+        or this one with other forms.
 
     References
     ----------
@@ -193,15 +200,13 @@ def make_pair_survey(
         pairs.all_pairs(source),
         per_transformation=per_transformation,
         seed=seed,
+        generator=generator,
         transformations=transformations,
     )
-    titles = [
-        _title(name, source, target if _leaves_language(name) else None)
-        for name, source, target in drawn[["transformation", "source", "target"]].itertuples(
-            index=False
-        )
-    ]
-    drawn.insert(1, "form", [f"pairs-{name}" for name in _file_names(titles)])
+    keys = form_keys(drawn)
+    # A name says the languages, which who hands the forms out must know, and not what was done.
+    names = file_names(keys, [title("pairs", *languages) for _, *languages in keys])
+    drawn.insert(1, "form", names)
     made = [
         Form(
             name=str(name),
@@ -215,65 +220,50 @@ def make_pair_survey(
         )
         for name, own in drawn.groupby("form", sort=False)
     ]
-    return _write(folder, drawn, made, _kinds(forms), notes)
-
-
-def _leaves_language(transformation: str) -> bool:
-    known = TRANSFORMATIONS.get(transformation)
-    return known is not None and not known.keeps_language
-
-
-def _title(task: str, source: str | None, target: str | None) -> str:
-    languages = " to ".join(name for name in (source, target) if name)
-    title = f"{task.replace('_', ' ')}, {languages}" if languages else task.replace("_", " ")
-    return title[:1].upper() + title[1:]
-
-
-def _file_names(titles: list[str]) -> list[str]:
-    """Name a form for each title, of letters that every file system and mail program takes."""
-    names: dict[str, str] = {}
-    for title in dict.fromkeys(titles):
-        plain = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60] or "form"
-        taken = names.values()
-        number = next(i for i in range(1, len(titles) + 2) if _numbered(plain, i) not in taken)
-        names[title] = _numbered(plain, number)
-    return [names[title] for title in titles]
-
-
-def _numbered(name: str, number: int) -> str:
-    return name if number == 1 else f"{name}-{number}"
-
-
-def _kinds(forms: Iterable[str]) -> list[str]:
-    kinds = [forms] if isinstance(forms, str) else list(dict.fromkeys(forms))
-    for kind in kinds:
-        if kind not in _WRITERS:
-            raise unknown_label("kind of form", kind, _WRITERS)
-    return kinds
+    return _write(folder, drawn, made, forms, notes)
 
 
 def _write(
     folder: str | Path,
     items: pd.DataFrame,
     forms: list[Form],
-    kinds: list[str],
+    wanted: str | Iterable[str],
     notes: list[Note],
 ) -> Survey:
+    """Write the key and the forms, unless the folder holds something else under their names.
+
+    What is there may be another survey, or a form that was filled in where it lies.
+    """
+    kinds = choose("forms", "kind of form", wanted, CONTENTS)
     target = Path(folder).expanduser()
     key = target / KEY
-    content = items.to_csv(index=False, lineterminator="\n").encode("utf-8", "replace")
-    if key.is_file() and key.read_bytes() != content:
+    own = {key: to_csv(items).encode()}
+    paths = [key]
+    for form in forms:
+        for kind, contents in CONTENTS.items():
+            for suffix, content in contents(form).items():
+                path = target / FORMS / f"{form.name}{suffix}"
+                own[path] = content
+                paths += [path] if kind in kinds else []
+    other = [path for path, content in own.items() if _differs(path, content)]
+    if key in other:
         raise DuplicateError(
             f"{target} holds another survey, whose ratings could not be read without its key. "
             "Choose another folder.",
             [target],
         )
-    with replacing(key) as file:
-        file.write(content)
-    paths = [key]
-    for form in forms:
-        for kind in kinds:
-            paths.append(target / FORMS / f"{form.name}.{kind}")
-            _WRITERS[kind](form, paths[-1])
+    if other:
+        raise DuplicateError(
+            f"{target} holds this survey with other forms, or they were filled in there: "
+            f"{name_some(path.name for path in other)}. Move them away, or choose another folder.",
+            other,
+        )
+    for path in paths:
+        with replacing(path) as file:
+            file.write(own[path])
     (target / RATINGS).mkdir(exist_ok=True)
     return Survey(items, paths, tuple(notes))
+
+
+def _differs(path: Path, content: bytes) -> bool:
+    return path.is_file() and path.read_bytes() != content

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pandas as pd
 
-from robustrank.errors import (
-    DuplicateError,
-    EmptyMatrixError,
-    MissingScoresError,
-    ParameterError,
-    ScaleError,
-    unknown_label,
-)
+from robustrank.errors import DuplicateError, MissingScoresError, ScaleError
 from robustrank.evaluators.hteb.records import MTEB_TYPES
-from robustrank.evaluators.hteb.statistics.scores import TOTAL, Scores, mean_of_runs
-from robustrank.evaluators.hteb.texts.transformations import AXES, ORIGINAL
+from robustrank.evaluators.hteb.statistics.axes import axes_of, left_out
+from robustrank.evaluators.hteb.statistics.scores import Scores, mean_of_runs
+from robustrank.evaluators.hteb.texts.transformations import ORIGINAL
 from robustrank.notes import Note, count, name_some
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 #: The columns that name a score; those of `SEEDS` that are there tell its runs apart.
 CELL: Final = ["model", "dataset", "transformation"]
 SEEDS: Final = ("run", "seed", "seed_transform", "seed_evaluation")
+#: The share of texts that failed, in a column that may be there.
+FAILED: Final = "fallback_rate"
 _PAIR: Final = ["model", "dataset"]
 #: Rounding in what computed a score may take it this far beyond 1 or 100.
 _TOLERANCE: Final = 1e-6
@@ -39,13 +35,15 @@ def build_scores(table: pd.DataFrame, axes: Mapping[str, Sequence[str]] | None) 
     of_rows = zip(*(table[name].map(str) for name in seeds), strict=True)
     runs["run"] = ["/".join(row) for row in of_rows] if seeds else "1"
     runs["baseline"] = table[ORIGINAL] if ORIGINAL in table.columns else np.nan
+    runs["is_whole"] = table[FAILED].eq(0.0) if FAILED in table.columns else True
     _check_unique(runs)
     is_original = runs["transformation"] == ORIGINAL
-    found = _axes_of(table[~is_original], axes)
+    found = axes_of(table[~is_original], axes)
     names = [name for members in found.values() for name in members]
-    notes = _left_out(runs["transformation"][~is_original], names)
+    notes = left_out(runs["transformation"][~is_original], names)
     runs = _with_baseline(runs[runs["transformation"].isin(names)], runs[is_original])
     notes += _rescale(runs)
+    notes += _unlike_originals(runs)
     notes += _unequal_runs(runs)
     index = pd.MultiIndex.from_product([table[name].unique() for name in _PAIR], names=_PAIR)
     index = index[index.isin(pd.MultiIndex.from_frame(table[_PAIR]))]
@@ -83,8 +81,8 @@ def _check_unique(runs: pd.DataFrame) -> None:
         row = runs[twice].iloc[0]
         place = f"{_place_of(row)} (run {row['run']})"
         raise DuplicateError(
-            f"There are {count(int(twice.sum()), 'score')} too many, the first for {place}. Tell "
-            "runs apart by a column run, or drop the copies.",
+            f"There is more than one score for {place}; {count(int(twice.sum()), 'score')} too "
+            "many in all. Tell runs apart by a column run, or drop the copies.",
             [place],
         )
 
@@ -99,7 +97,8 @@ def _with_baseline(runs: pd.DataFrame, originals: pd.DataFrame) -> pd.DataFrame:
     of_pair = mean_of_runs(originals, _PAIR, ["score"])["score"].rename("of_pair")
     paired = runs.reset_index(drop=True)
     found = paired.join(of_run, on=[*_PAIR, "run"]).join(of_pair, on=_PAIR)
-    paired["baseline"] = paired["baseline"].fillna(found["of_run"]).fillna(found["of_pair"])
+    paired["of_rows"] = found["of_run"].fillna(found["of_pair"])
+    paired["baseline"] = paired["baseline"].fillna(paired["of_rows"])
     if paired["baseline"].isna().all():
         raise MissingScoresError(
             "There is no score of original texts, against which to compare. Add rows whose "
@@ -129,78 +128,36 @@ def _rescale(runs: pd.DataFrame) -> list[Note]:
             f"{largest['baseline']:g}: one seems to be in percent, or beyond its scale. Bring "
             "both to one scale."
         )
-    runs[["score", "baseline"]] = values / 100.0
+    for level in _PAIR:
+        _check_mixed(values.max(axis="columns").groupby(runs[level], sort=False).max(), level)
+    runs[["score", "baseline", "of_rows"]] /= 100.0
     return [Note("scale", "Scores were on 0..100 and have been divided by 100.")]
 
 
-def _axes_of(
-    table: pd.DataFrame, axes: Mapping[str, Sequence[str]] | None
-) -> dict[str, tuple[str, ...]]:
-    present = list(dict.fromkeys(table["transformation"]))
-    if axes is not None:
-        wanted = _checked(axes)
-    elif "axis" in table.columns and table["axis"].notna().all():
-        wanted = _checked(_axes_in(table))
-    else:
-        wanted = {axis: list(names) for axis, names in AXES.items()}
-    listed = [name for names in wanted.values() for name in names]
-    if axes is None:
-        for name in present:
-            if name not in listed:
-                hint = f"the axes have {name_some(listed, 8)}; pass axes={{'My axis': [{name!r}]}}."
-                raise unknown_label("transformation", name, [], none_known=hint)
-    found = {axis: tuple(n for n in names if n in present) for axis, names in wanted.items()}
-    if not any(found.values()):
-        raise EmptyMatrixError(
-            f"There is no score of a transformation on the axes {name_some(wanted)}; the table has "
-            f"{name_some(map(repr, present)) or 'only originals'}. Score one, or name other axes."
+def _check_mixed(largest: pd.Series, kind: str) -> None:
+    """Refuse models or datasets on 0..1 among others in percent."""
+    small = largest.index[(largest > 0.0) & (largest <= 1.0)]
+    if len(small):
+        raise ScaleError(
+            f"The scores of {'these' if len(small) > 1 else 'this'} {kind}{'s'[: len(small) - 1]} "
+            f"do not exceed 1, not even of original texts, while others reach "
+            f"{largest.max():g}: {name_some(small)}. Bring all to one scale; if these are so low "
+            "in percent, divide all scores by 100.",
+            small,
         )
-    return {axis: names for axis, names in found.items() if names}
 
 
-def _axes_in(table: pd.DataFrame) -> dict[str, list[str]]:
-    """Return the axes that a table names, in the order of HTEB where it has them."""
-    pairs = table[["axis", "transformation"]].astype(str).drop_duplicates()
-    order = [name for members in AXES.values() for name in members]
-    axes = sorted(dict.fromkeys(pairs["axis"]), key=_place(AXES))
-    return {
-        axis: sorted(pairs["transformation"][pairs["axis"] == axis], key=_place(order))
-        for axis in axes
-    }
-
-
-def _checked(axes: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    for axis, names in axes.items():
-        if isinstance(names, str):
-            raise ParameterError(
-                f"The axis {axis!r} needs a list of transformations; write [{names!r}].", [axis]
-            )
-    wanted = {str(axis): [str(name) for name in names] for axis, names in axes.items()}
-    listed = [name for names in wanted.values() for name in names]
-    for name in listed:
-        if listed.count(name) > 1:
-            raise DuplicateError(f"{name!r} is on two axes; put it on one.", [name])
-    for axis in wanted:
-        if axis in (*listed, TOTAL, ORIGINAL):
-            raise DuplicateError(
-                f"The axis {axis!r} is named like a transformation, the total or the originals; "
-                "give it a name of its own.",
-                [axis],
-            )
-    return wanted
-
-
-def _place(order: Iterable[str]) -> Any:
-    places = {name: place for place, name in enumerate(order)}
-    return lambda name: places.get(name, len(places))
-
-
-def _left_out(present: pd.Series, names: list[str]) -> list[Note]:
-    others = tuple(name for name in dict.fromkeys(present) if name not in names)
-    if not others:
+def _unlike_originals(runs: pd.DataFrame) -> list[Note]:
+    """Say where a column of originals contradicts rows of originals though nothing is left out."""
+    differ = runs["is_whole"] & ((runs["baseline"] - runs["of_rows"]).abs() > _TOLERANCE)
+    if not differ.any():
         return []
-    sentence = f"Left out, as no axis has them: {name_some(others)}."
-    return [Note("left-out-transformations", sentence, others)]
+    places = tuple(_place_of(row) for _, row in runs[differ].iterrows())
+    sentence = (
+        f"The column {ORIGINAL!r} was used where it differs from the rows of originals, which it "
+        f"should only where items are left out: {name_some(places)}."
+    )
+    return [Note("unlike-originals", sentence, places)]
 
 
 def _unequal_runs(runs: pd.DataFrame) -> list[Note]:
@@ -222,9 +179,14 @@ def _task_types(table: pd.DataFrame, datasets: list[str]) -> pd.Series:
     index = pd.Index(datasets, name="dataset")
     if "task_type" not in table.columns:
         return pd.Series(np.nan, index=index, dtype=object)
-    known = table.dropna(subset="task_type").drop_duplicates("dataset")
-    types = {
-        name: MTEB_TYPES.get(kind, kind)
-        for name, kind in zip(known["dataset"], known["task_type"], strict=True)
-    }
-    return pd.Series([types.get(name, np.nan) for name in datasets], index=index, dtype=object)
+    known = table.dropna(subset="task_type")
+    kinds = known["task_type"].map(lambda kind: MTEB_TYPES.get(kind, kind))
+    pairs = pd.DataFrame({"dataset": known["dataset"], "kind": kinds}).drop_duplicates()
+    twice = pairs[pairs["dataset"].duplicated(keep=False)]
+    if len(twice):
+        name = twice["dataset"].iloc[0]
+        of_name = twice["kind"][twice["dataset"] == name]
+        raise DuplicateError(
+            f"The dataset {name!r} has the task types {name_some(of_name)}. Give it one.", [name]
+        )
+    return pairs.set_index("dataset")["kind"].reindex(index).astype(object).rename(None)

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 Value = Literal["score", "delta", "relative"]
 By = Literal["transformation", "axis", "total"]
 
-#: Of a `ScoreMatrix`. Changes can be below it where scores, such as correlations, turn negative.
-_LEAST: Final = -1.0
+#: Larger changes are cut to this size: they arise where an original is near 0 or scores, such as
+#: correlations, turn negative; one of them would decide a mean over columns.
+_LARGEST: Final = 1.0
 
 
 def matrix(source: Source, value: Value = "score", by: By = "transformation") -> ScoreMatrix:
@@ -33,7 +34,8 @@ def matrix(source: Source, value: Value = "score", by: By = "transformation") ->
     value : {"score", "delta", "relative"}
         The score on the transformed texts; how far it is above that of the originals; or the latter
         as a share of the original's score, NaN where that is not above 0. A drop is negative, so
-        that higher is better in all three. Changes below -1 are set to -1, with a note.
+        that higher is better in all three. Changes beyond -1..1, such as a share of an original
+        near 0, are set to -1 or 1, with a note.
     by : {"transformation", "axis", "total"}
         A column per dataset and transformation, per dataset and axis, or per dataset.
 
@@ -60,7 +62,7 @@ def matrix(source: Source, value: Value = "score", by: By = "transformation") ->
         if given not in known:
             raise ParameterError(f"{name} must be one of {', '.join(known)}; got {given!r}.")
     scores = read_scores(source)
-    table, clipped = _values(scores, value)
+    table = _values(scores, value)
     axes_of: dict[str, dict[str, str | None]] = {
         "transformation": {name: axis for axis, names in scores.axes.items() for name in names},
         "axis": {axis: axis for axis in scores.axes},
@@ -88,6 +90,9 @@ def matrix(source: Source, value: Value = "score", by: By = "transformation") ->
         about.index = pd.Index(about["dataset"] + ": " + about[by])
         about["axis"] = about[by].map(axis_of)
     wide.columns = about.index
+    clipped: list[Note] = []
+    if value != "score":
+        wide, clipped = _clipped(wide)
     return ScoreMatrix(
         wide,
         datasets=about,
@@ -96,33 +101,42 @@ def matrix(source: Source, value: Value = "score", by: By = "transformation") ->
     )
 
 
-def _values(scores: Scores, value: Value) -> tuple[pd.DataFrame, list[Note]]:
-    """Return (model, dataset) × part, nothing below -1, and a note on what was."""
+def _values(scores: Scores, value: Value) -> pd.DataFrame:
+    """Return (model, dataset) × part."""
     after, before = (with_axes(t, scores.axes) for t in (scores.transformed, scores.baseline))
     if value == "score":
-        return after, []
+        return after
     change = after - before
-    if value == "relative":
-        change /= before.where(before > 0.0)
-    low = (change < _LEAST).any(axis="columns")
-    pairs = tuple(f"{model} on {dataset}" for model, dataset in change.index[low])
-    if not pairs:
-        return change, []
+    return change / before.where(before > 0.0) if value == "relative" else change
+
+
+def _clipped(wide: pd.DataFrame) -> tuple[pd.DataFrame, list[Note]]:
+    """Return changes of at most 1 in size, and a note on which were larger."""
+    beyond = wide.abs() > _LARGEST
+    cells = _cells(beyond)
+    if not cells:
+        return wide, []
+    columns = [str(column) for column in wide.columns[beyond.any()]]
     sentence = (
-        f"Scores turn negative by more than a matrix holds; changes below -1 are set to -1: "
-        f"{name_some(pairs)}."
+        f"Changes beyond -1..1 are set to -1 or 1, {count(len(cells), 'cell')} of "
+        f"{name_some(columns)}: originals there are near 0, or scores turn negative. Leave out "
+        "these datasets if they decide a ranking."
     )
-    return change.clip(lower=_LEAST), [Note("clipped", sentence, pairs)]
+    return wide.clip(-_LARGEST, _LARGEST), [Note("clipped", sentence, cells)]
+
+
+def _cells(marked: pd.DataFrame) -> tuple[str, ...]:
+    """Name the cells that are marked, column by column."""
+    return tuple(f"{model} ({name})" for name in marked for model in marked.index[marked[name]])
 
 
 def _undefined(wide: pd.DataFrame, value: Value) -> list[Note]:
-    holes = wide.isna()
-    cells = [f"{model} ({column})" for column in wide for model in wide.index[holes[column]]]
+    cells = _cells(wide.isna())
     if not cells:
         return []
     what = "relative change" if value == "relative" else value
     sentence = f"There is no {what} in {count(len(cells), 'cell')}: {name_some(cells)}."
-    return [Note("undefined-scores", sentence, tuple(cells))]
+    return [Note("undefined-scores", sentence, cells)]
 
 
 def _dependence(scores: Scores, by: By) -> list[Note]:

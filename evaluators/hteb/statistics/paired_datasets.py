@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -15,14 +14,11 @@ from robustrank.evaluators.hteb.statistics.scores import with_axes
 from robustrank.evaluators.hteb.statistics.signed_ranks import signed_ranks
 from robustrank.notes import Note, count, merge_notes, name_some
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 _IN_POINTS = ["delta_first", "delta_second", "difference", "estimate", "low", "high"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DatasetContrast:
+class DatasetContrast(presenting.Result):
     """What transformations change on two datasets, for the same models.
 
     Attributes
@@ -55,36 +51,12 @@ class DatasetContrast:
         return table
 
     def summary(self) -> str:
-        """Return the table in points, and the notes, for a terminal."""
-        decimals = {"p_value": 4, "p_unadjusted": 4, "n_models": 0}
-        text = presenting.to_text(self.in_points(), decimals)
-        return "\n".join([f"{self!r}, in points", text, *map(str, self.notes)])
+        """Return the table in points, for a terminal."""
+        return f"{self!r}, in points\n{presenting.to_text(self.in_points())}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as JSON-safe values."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "confidence_level": self.confidence_level,
-            "table": presenting.records(self.table),
-            "by_model": presenting.records(self.by_model),
-            "notes": [note.to_dict() for note in self.notes],
-        }
-
-    def save(self, folder: str | Path) -> list[Path]:
-        """Write the summary and the tables.
-
-        Returns
-        -------
-        list of Path
-        """
-        return presenting.save(
-            folder,
-            text=self.summary(),
-            content=self.to_dict(),
-            tables={"contrast": self.table, "by_model": self.by_model},
-            plots={},
-        )
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return the means over models, and each model's difference."""
+        return {"contrast": self.table, "by_model": self.by_model}
 
     def __repr__(self) -> str:
         return (
@@ -125,6 +97,7 @@ def compare_datasets(
     *HTEB* §4.2.2, STS-B and its German translation.
     """
     level = check_level(confidence_level)
+    first, second = str(first), str(second)
     if first == second:
         raise ParameterError(f"Name two different datasets to compare; got {first!r} twice.")
     scores = read_scores(source, datasets=[first, second])
@@ -146,8 +119,8 @@ def compare_datasets(
     return DatasetContrast(
         table=table.rename(columns={"n": "n_models"}),
         by_model=by_model,
-        first=str(first),
-        second=str(second),
+        first=first,
+        second=second,
         confidence_level=level,
         notes=merge_notes(scores.notes, _account(single), limits),
     )

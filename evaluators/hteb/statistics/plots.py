@@ -33,7 +33,7 @@ class RobustnessPlots(Plots[Literal["deltas", "dumbbell", "scale", "shifts", "st
 
     def dumbbell(self, ax: Axes | None = None, *, top: int | None = 30) -> Axes:
         """Draw each model's score on original texts and along each axis, as *HTEB*, Figure 4."""
-        profiles = self._found.profiles
+        profiles = self._found.profiles.table
         axes = list(self._found.scores.axes)
         by_part = profiles["score"].unstack("part")[axes]  # noqa: PD010 - of a series
         original = profiles["original"].xs(TOTAL, level="part")
@@ -45,7 +45,7 @@ class RobustnessPlots(Plots[Literal["deltas", "dumbbell", "scale", "shifts", "st
 
     def deltas(self, ax: Axes | None = None, *, top: int | None = 30) -> Axes:
         """Draw what each transformation changes for each model, as *HTEB*, Figure 6."""
-        profiles = self._found.profiles
+        profiles = self._found.profiles.table
         axes = self._found.scores.axes
         columns = [(axis, name) for axis, names in axes.items() for name in names]
         table = profiles["delta"].unstack("part")  # noqa: PD010 - of a series

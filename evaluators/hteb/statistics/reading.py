@@ -11,7 +11,7 @@ from robustrank._missing import Missing
 from robustrank.errors import FormatError, ParameterError
 from robustrank.evaluators.base import Evaluation
 from robustrank.evaluators.hteb.long_tables import load_long
-from robustrank.evaluators.hteb.statistics.building import CELL, SEEDS, build_scores
+from robustrank.evaluators.hteb.statistics.building import CELL, FAILED, SEEDS, build_scores
 from robustrank.evaluators.hteb.statistics.completing import complete
 from robustrank.evaluators.hteb.statistics.scores import Scores
 from robustrank.evaluators.hteb.texts.transformations import ORIGINAL
@@ -30,8 +30,8 @@ def read_scores(
     source: Source,
     *,
     axes: Mapping[str, Sequence[str]] | None = None,
-    models: Iterable[str] | None = None,
-    datasets: Iterable[str] | None = None,
+    models: str | Iterable[str] | None = None,
+    datasets: str | Iterable[str] | None = None,
     missing: Missing | None = None,
 ) -> Scores:
     """Read scores on original and transformed texts.
@@ -47,7 +47,7 @@ def read_scores(
     axes : mapping of str to sequence of str, optional
         The transformations of each axis. By default those of *HTEB*, or what the table has in a
         column ``axis``.
-    models, datasets : iterable of str, optional
+    models, datasets : str or iterable of str, optional
         Which to keep; all by default.
     missing : {"drop-models", "drop-datasets", "error", "keep"}, optional
         What to do where a score of one of the transformations is missing for a model on a dataset.
@@ -97,7 +97,7 @@ def _table_of(source: Evaluation | pd.DataFrame | str | Path) -> pd.DataFrame:
             f"Scores cannot be read from {type(source).__name__}. Pass a folder or file of a run, "
             "what an evaluator returned, or a DataFrame with one row per score."
         )
-    return load_long(table, "score", labels=CELL, numbers=["score"], if_there=[ORIGINAL])
+    return load_long(table, "score", labels=CELL, numbers=["score"], if_there=[ORIGINAL, FAILED])
 
 
 def _in_folder(folder: Path) -> Path:

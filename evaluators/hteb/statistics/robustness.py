@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from robustrank._versions import library_versions
 from robustrank.evaluators.hteb import presenting
 from robustrank.evaluators.hteb.statistics import wording
+from robustrank.evaluators.hteb.statistics.conclusions import caveats, conclusions
 from robustrank.evaluators.hteb.statistics.disruption import disruption
 from robustrank.evaluators.hteb.statistics.plots import RobustnessPlots
 from robustrank.evaluators.hteb.statistics.profiles import profiles
@@ -25,10 +26,13 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from robustrank.evaluators.hteb.statistics.disruption import Disruption
+    from robustrank.evaluators.hteb.statistics.profiles import Profiles
     from robustrank.evaluators.hteb.statistics.reading import Source
     from robustrank.evaluators.hteb.statistics.scale import ScaleEffect
     from robustrank.evaluators.hteb.statistics.scores import Scores
     from robustrank.evaluators.hteb.statistics.shifts import Observations, Shifts
+    from robustrank.evaluators.hteb.statistics.split_half import SplitHalf
     from robustrank.evaluators.hteb.statistics.stability import RankingStability
     from robustrank.notes import Note
 
@@ -41,29 +45,31 @@ class Robustness:
     ----------
     scores : Scores
         What everything is about, on 0..1.
-    profiles : DataFrame, (model, part) × column
-        What each transformation and axis changes for each model; see `profiles`.
+    profiles : Profiles
+        What each transformation and axis changes for each model.
     shifts : Shifts
         What each transformation changes over all models, with a test.
-    disruption : DataFrame, model × column
-        Which axis disrupts each model most, and how sure that is; see `disruption`.
+    disruption : Disruption
+        Which axis disrupts each model most, and how sure that is.
     stability : RankingStability
         How far original and transformed texts rank the models alike.
-    split_half : DataFrame, part × column
-        How far one half of the datasets ranks models as the other; see `split_half`.
+    split_half : SplitHalf
+        How far one half of the datasets ranks models as the other.
     scale : ScaleEffect or None
         What more parameters change; None without families.
     settings : dict
-        The parameters and the versions of libraries: enough to compute this again.
+        The parameters, the models, datasets and axes that count, the pairs of model and dataset
+        among them that do not, or not with every transformation, the families, and the versions of
+        libraries: enough to compute this again, whatever was left out before.
     notes : tuple of Note
     """
 
     scores: Scores
-    profiles: pd.DataFrame
+    profiles: Profiles
     shifts: Shifts
-    disruption: pd.DataFrame
+    disruption: Disruption
     stability: RankingStability
-    split_half: pd.DataFrame
+    split_half: SplitHalf
     scale: ScaleEffect | None
     settings: dict[str, Any]
     notes: tuple[Note, ...] = ()
@@ -91,16 +97,16 @@ class Robustness:
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON-safe values; an undefined number is None."""
         return {
-            "conclusions": wording.conclusions(self),
-            "caveats": wording.caveats(self),
+            "conclusions": conclusions(self),
+            "caveats": caveats(self),
             "n_models": len(self.scores.models),
             "n_datasets": len(self.scores.datasets),
             "axes": {axis: list(names) for axis, names in self.scores.axes.items()},
-            "profiles": presenting.records(self.profiles),
+            "profiles": self.profiles.to_dict(),
             "shifts": self.shifts.to_dict(),
-            "disruption": presenting.records(self.disruption),
+            "disruption": self.disruption.to_dict(),
             "stability": self.stability.to_dict(),
-            "split_half": presenting.records(self.split_half),
+            "split_half": self.split_half.to_dict(),
             "scale": None if self.scale is None else self.scale.to_dict(),
             "methods": self.methods,
             "settings": self.settings,
@@ -126,23 +132,16 @@ class Robustness:
         InputError
             If a file cannot be written.
         """
-        tables = {
-            "profiles": self.profiles,
-            "shifts": self.shifts.table,
-            "disruption": self.disruption,
-            "stability": self.stability.table,
-            "taus": self.stability.by_dataset,
-            "split_half": self.split_half,
-        }
-        if self.scale is not None:
-            tables |= {"scale": self.scale.table, "slopes": self.scale.slopes}
-        kinds = [kind for kind in self.plot.kinds() if kind != "scale" or self.scale is not None]
+        parts = [self.profiles, self.shifts, self.disruption, self.stability, self.split_half]
+        tables: dict[str, pd.DataFrame | None] = {"scale": None, "slopes": None}
+        for part in parts if self.scale is None else [*parts, self.scale]:
+            tables |= part.tables()
         return presenting.save(
             folder,
             text=self.summary(top=len(self.scores.models)),
             content=self.to_dict(),
             tables=tables,
-            plots={str(kind): partial(self.plot, kind) for kind in kinds},
+            plots={str(kind): partial(self.plot, kind) for kind in self.plot.kinds()},
         )
 
     def __repr__(self) -> str:
@@ -166,8 +165,8 @@ def robustness(
     source : Scores, Evaluation, DataFrame, str or Path
         As `read_scores` takes it.
     observations : {"datasets", "pairs"}
-        What the tests of transformations take for independent: datasets, or, as *HTEB* does, pairs
-        of model and dataset; see `shifts`.
+        What the tests of transformations take for independent: datasets, or pairs of model and
+        dataset; see `shifts`.
     n_splits : int
         Random halves of the datasets; see `split_half`.
     n_resamples : int
@@ -208,6 +207,8 @@ def robustness(
             "n_resamples": n_resamples,
             "confidence_level": confidence_level,
             "seed": seed,
+            **_what_counts(scores),
+            "families": _families(scale),
             "versions": library_versions(),
         },
         notes=merge_notes(
@@ -217,3 +218,23 @@ def robustness(
             () if scale is None else scale.notes,
         ),
     )
+
+
+def _what_counts(scores: Scores) -> dict[str, Any]:
+    whole = scores.deltas().notna().all(axis="columns")
+    pairs = set(whole.index[whole])
+    return {
+        "models": scores.models,
+        "datasets": scores.datasets,
+        "axes": {axis: list(names) for axis, names in scores.axes.items()},
+        "incomplete_pairs": [
+            [model, dataset]
+            for model in scores.models
+            for dataset in scores.datasets
+            if (model, dataset) not in pairs
+        ],
+    }
+
+
+def _families(scale: ScaleEffect | None) -> list[dict[str, Any]] | None:
+    return None if scale is None else presenting.records(scale.table[["family", "n_parameters"]])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 import pandas as pd
@@ -22,6 +22,7 @@ from robustrank.resampling import adjust_p_values
 from robustrank.signed_rank import signed_rank_test
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from matplotlib.axes import Axes
@@ -60,7 +61,7 @@ class ScalePlots(Plots[Literal["slopes"]]):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ScaleEffect:
+class ScaleEffect(presenting.Result):
     """How scores and their drops change with the size of models of a family.
 
     Attributes
@@ -94,46 +95,27 @@ class ScaleEffect:
         return f"ScaleEffect: {count(len(self.table), 'model')} of {name_some(names)}"
 
     def summary(self) -> str:
-        """Return both tables in points, and the notes, for a terminal."""
+        """Return both tables in points, for a terminal."""
         table, slopes = self.table.copy(), self.slopes.copy()
         points = [name for name in table.columns if name not in ("family", "n_parameters")]
         table[points] *= 100.0
         slopes[["estimate", "low", "high"]] *= 100.0
-        decimals = dict.fromkeys(("n_parameters", "n_models", "n_datasets"), 0)
         return "\n".join(
             [
                 "Scores in points",
-                presenting.to_text(table, decimals),
+                presenting.to_text(table, {"n_parameters": 0}),
                 "Change per doubling of parameters, in points",
-                presenting.to_text(slopes, decimals | {"p_value": 4, "p_unadjusted": 4}),
-                *map(str, self.notes),
+                presenting.to_text(slopes),
             ]
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as JSON-safe values."""
-        return {
-            "table": presenting.records(self.table),
-            "slopes": presenting.records(self.slopes),
-            "confidence_level": self.confidence_level,
-            "notes": [note.to_dict() for note in self.notes],
-        }
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return the scores of models and the slopes of families."""
+        return {"scale": self.table, "slopes": self.slopes}
 
-    def save(self, folder: str | Path) -> list[Path]:
-        """Write summary, values, tables and, where there is a slope, the figure.
-
-        Returns
-        -------
-        list of Path
-        """
-        drawable = self.slopes["estimate"].notna().any()
-        return presenting.save(
-            folder,
-            text=self.summary(),
-            content=self.to_dict(),
-            tables={"table": self.table, "slopes": self.slopes},
-            plots={"slopes": self.plot.slopes} if drawable else {},
-        )
+    def figures(self) -> dict[str, Callable[[], Axes]]:
+        """Return the figure."""
+        return {"scale": self.plot.slopes}
 
 
 def scale_effect(
@@ -186,11 +168,11 @@ def scale_effect(
 
 
 def _values(scores: Scores) -> pd.DataFrame:
-    held = scores.deltas().notna()
     deltas = with_axes(scores.deltas(), scores.axes)
+    baseline, transformed = scores.paired()
     columns = {
-        _ORIGINAL: with_axes(scores.baseline.where(held), scores.axes)[TOTAL],
-        TOTAL: with_axes(scores.transformed.where(held), scores.axes)[TOTAL],
+        _ORIGINAL: with_axes(baseline, scores.axes)[TOTAL],
+        TOTAL: with_axes(transformed, scores.axes)[TOTAL],
         _GAP: deltas[TOTAL],
     }
     return pd.DataFrame(columns | {f"delta of {axis}": deltas[axis] for axis in scores.axes})

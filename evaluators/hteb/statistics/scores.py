@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pandas as pd
 
 from robustrank.errors import EmptyMatrixError, unknown_label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from robustrank.notes import Note
 
 #: The name of the mean over the axes.
-TOTAL = "total"
+TOTAL: Final = "total"
+#: The axis that models of one language are not made for, and the total of the other axes.
+LANGUAGE: Final = "Language"
+TOTAL_WITHOUT_LANGUAGE: Final = f"{TOTAL} without {LANGUAGE}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +74,24 @@ class Scores:
         """The transformations, in the order of their axes."""
         return list(self.transformed.columns)
 
+    @property
+    def runs_per_cell(self) -> tuple[int, int]:
+        """The fewest and the most runs of a transformation, over models and datasets."""
+        numbers = self.runs.groupby(["model", "dataset", "transformation"])["run"].nunique()
+        return (int(numbers.min()), int(numbers.max())) if len(numbers) else (0, 0)
+
+    def paired(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Return original and transformed scores, NaN in both where one of them is missing.
+
+        Only so are their means over the same scores.
+
+        Returns
+        -------
+        baseline, transformed : DataFrame, (model, dataset) × transformation
+        """
+        held = self.baseline.notna() & self.transformed.notna()
+        return self.baseline.where(held), self.transformed.where(held)
+
     def deltas(self, *, relative: bool = False) -> pd.DataFrame:
         """Return what each transformation changes: transformed minus baseline.
 
@@ -103,14 +125,19 @@ class Scores:
         )
 
     def select(
-        self, *, models: Iterable[str] | None = None, datasets: Iterable[str] | None = None
+        self,
+        *,
+        models: str | Iterable[str] | None = None,
+        datasets: str | Iterable[str] | None = None,
     ) -> Scores:
         """Return the scores of some models on some datasets, in the order given."""
         rows = self.transformed.index
         chosen = {}
         for level, names in (("model", models), ("dataset", datasets)):
             known = list(rows.unique(level))
-            wanted = known if names is None else list(dict.fromkeys(map(str, names)))
+            is_one = isinstance(names, str) or not isinstance(names, Iterable)
+            named = known if names is None else [names] if is_one else names
+            wanted = list(dict.fromkeys(map(str, named)))
             for name in wanted:
                 if name not in known:
                     raise unknown_label(level, name, known)

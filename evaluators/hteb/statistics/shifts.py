@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from robustrank.figures.accessor import Plots
 from robustrank.notes import Note, merge_notes
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
     import pandas as pd
     from matplotlib.axes import Axes
@@ -58,7 +58,7 @@ class ShiftPlots(Plots[Literal["forest"]]):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Shifts:
+class Shifts(presenting.Result):
     """By how much transformations shift scores, over all models.
 
     Attributes
@@ -94,36 +94,16 @@ class Shifts:
         return table
 
     def summary(self) -> str:
-        """Return the shifts in points, and the notes, for a terminal."""
-        decimals = {"p_value": 4, "p_unadjusted": 4, "n": 0}
-        text = presenting.to_text(self.in_points(), decimals)
-        return "\n".join([f"{self!r}, in points", text, *map(str, self.notes)])
+        """Return the shifts in points, for a terminal."""
+        return f"{self!r}, in points\n{presenting.to_text(self.in_points())}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as JSON-safe values."""
-        return {
-            "by": self.by,
-            "observations": self.observations,
-            "confidence_level": self.confidence_level,
-            "table": presenting.records(self.table),
-            "notes": [note.to_dict() for note in self.notes],
-        }
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return the table."""
+        return {"shifts": self.table}
 
-    def save(self, folder: str | Path) -> list[Path]:
-        """Write the summary, the table and the figure.
-
-        Returns
-        -------
-        list of Path
-        """
-        drawable = self.table["estimate"].notna().any()
-        return presenting.save(
-            folder,
-            text=self.summary(),
-            content=self.to_dict(),
-            tables={"shifts": self.table},
-            plots={"shifts": self.plot.forest} if drawable else {},
-        )
+    def figures(self) -> dict[str, Callable[[], Axes]]:
+        """Return the figure."""
+        return {"shifts": self.plot.forest}
 
     def __repr__(self) -> str:
         p_values = self.table["p_value"].to_numpy(dtype=np.float64)
@@ -147,8 +127,9 @@ def shifts(
     observations : {"datasets", "pairs"}
         ``"datasets"``: the mean difference of a dataset over the models that have it; the result
         is about these models on other datasets. ``"pairs"``: that of each pair of model and
-        dataset, as in *HTEB*. These are not independent, since all models share the texts of a
-        dataset, which makes its p-values too small and its intervals too narrow.
+        dataset. These are not independent, since all models share the texts of a dataset, which
+        makes p-values too small and intervals too narrow. *HTEB* §2.3 tests "dataset-level paired
+        score deltas" of "per-dataset averages", which can be read either way.
     by : {"transformation", "axis"}
     confidence_level : float
         Of the intervals. A p-value below one minus this counts as a finding.

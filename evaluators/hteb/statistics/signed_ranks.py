@@ -47,17 +47,22 @@ def signed_ranks(
         },
         index=pd.Index(list(found), name="part"),
     )
-    return table, _limits(table, confidence_level, noun)
+    changed = max((result.n - result.n_zero for result in found.values()), default=0)
+    return table, _limits(table, changed, confidence_level, noun)
 
 
-def _limits(table: pd.DataFrame, level: float, noun: str) -> list[Note]:
+def _limits(table: pd.DataFrame, changed: int, level: float, noun: str) -> list[Note]:
+    """Say what cannot be shown; `changed` is the most observations in a row that are not 0."""
     notes = []
     fewest, most = int(table["n"].min()), int(table["n"].max())
-    least = family_floor(min(1.0, 2.0 ** (1 - most)), len(table), "holm")
+    least = family_floor(min(1.0, 2.0 ** (1 - changed)), len(table), "holm")
     if not least < 1.0 - level:
+        few = count(most, noun)
+        if changed < most:
+            few += f", of which {f'at most {changed}' if changed else 'none'} changed,"
         sentence = (
-            f"{count(most, noun)} cannot show that anything differs from 0: no p-value can fall "
-            f"below {least:.2g} after Holm over {count(len(table), 'row')}."
+            f"{few} cannot show that anything differs from 0: no p-value can fall below "
+            f"{least:.2g} after Holm over {count(len(table), 'row')}."
         )
         notes.append(Note("no-finding-possible", sentence))
     without = table.index[table["low"].isna()]

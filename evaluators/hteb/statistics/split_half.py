@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
@@ -10,14 +11,19 @@ import pandas as pd
 from robustrank._numeric import average_ranks, single_threaded, varies
 from robustrank._percentiles import percentile_interval
 from robustrank.errors import ParameterError, check_count, check_seed
+from robustrank.evaluators.hteb import presenting
+from robustrank.evaluators.hteb.statistics.concordance import concordance_p
 from robustrank.evaluators.hteb.statistics.cubes import as_cube, dataset_order
 from robustrank.evaluators.hteb.statistics.reading import Source, read_scores
-from robustrank.evaluators.hteb.statistics.scores import with_axes
+from robustrank.evaluators.hteb.statistics.scores import TOTAL, with_axes
+from robustrank.notes import count
+from robustrank.resampling import adjust_p_values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from robustrank._numeric import FloatArray
+    from robustrank.notes import Note
 
 Value = Literal["delta", "score"]
 
@@ -25,26 +31,13 @@ Value = Literal["delta", "score"]
 _MIDDLE = 0.95
 
 
-def split_half(
-    source: Source, *, n_splits: int = 1000, seed: int = 0, value: Value = "delta"
-) -> pd.DataFrame:
-    """Correlate models' means over one half of the datasets with those over the other half.
+@dataclass(frozen=True, eq=False, repr=False)
+class SplitHalf(presenting.Result):
+    """How far one half of the datasets orders the models as the other half does.
 
-    Halves are drawn at random within task types. The dataset left over in a type of odd size goes
-    to the halves in turn, the types in random order, so that halves differ by at most one.
-
-    Parameters
+    Attributes
     ----------
-    source : Scores, Evaluation, DataFrame, str or Path
-        As of `read_scores`. Datasets of unknown task type are taken to be of one type.
-    n_splits : int
-    seed : int
-    value : {"delta", "score"}
-        What is averaged: transformed minus original, the profile; or the transformed score.
-
-    Returns
-    -------
-    DataFrame, part × column
+    table : DataFrame, part × column
         Parts: the transformations, the axes and ``"total"``. Columns:
 
         median
@@ -56,8 +49,60 @@ def split_half(
         reliability
             Spearman–Brown, 2ρ / (1 + ρ) of the median: what to expect of two benchmarks as large
             as this one, as a half has half its datasets. 0 where the median is negative.
+        p_value, p_unadjusted
+            Of the hypothesis that models are ordered at random on every dataset: the chance of
+            datasets that agree at least as much, by Friedman's statistic, over permutations of the
+            models within datasets. Adjusted after Holm over the transformations, and over the axes.
         n_models, n_datasets
             With a value.
+    value : {"delta", "score"}
+    n_splits, seed : int
+    notes : tuple of Note
+    """
+
+    table: pd.DataFrame
+    value: Value
+    n_splits: int
+    seed: int
+    notes: tuple[Note, ...] = ()
+
+    def summary(self) -> str:
+        """Return the table for a terminal."""
+        text = presenting.to_text(self.table, 2)
+        return f"Spearman's ρ of models between halves of the datasets, by {self.value}\n{text}"
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return the table."""
+        return {"split_half": self.table}
+
+    def __repr__(self) -> str:
+        return (
+            f"SplitHalf: {count(self.n_splits, 'split')} of {count(len(self.table), 'part')}, "
+            f"total ρ {self.table['median'][TOTAL]:.2f}"
+        )
+
+
+def split_half(
+    source: Source, *, n_splits: int = 1000, seed: int = 0, value: Value = "delta"
+) -> SplitHalf:
+    """Correlate models' means over one half of the datasets with those over the other half.
+
+    Halves are drawn at random within task types. The dataset left over in a type of odd size goes
+    to the halves in turn, the types in random order, so that halves differ by at most one.
+
+    Parameters
+    ----------
+    source : Scores, Evaluation, DataFrame, str or Path
+        As of `read_scores`. Datasets of unknown task type are taken to be of one type.
+    n_splits : int
+    seed : int
+        Of the splits, and of the permutations of the tests.
+    value : {"delta", "score"}
+        What is averaged: transformed minus original, the profile; or the transformed score.
+
+    Returns
+    -------
+    SplitHalf
 
     Raises
     ------
@@ -67,7 +112,9 @@ def split_half(
     References
     ----------
     W. Brown, *Some experimental results in the correlation of mental abilities*, British Journal of
-    Psychology 3 (1910). C. Spearman, *Correlation calculated from faulty data*, ibid.
+    Psychology 3 (1910). C. Spearman, *Correlation calculated from faulty data*, ibid. M. Friedman,
+    *The use of ranks to avoid the assumption of normality implicit in the analysis of variance*,
+    Journal of the American Statistical Association 32 (1937).
     """
     check_count("n_splits", n_splits, 1)
     check_seed(seed)
@@ -79,7 +126,8 @@ def split_half(
     order = dataset_order(cube)
     types = scores.task_types.iloc[order].fillna("").astype(str)
     strata = pd.factorize(types)[0]
-    halves = _draw_halves(np.random.default_rng(seed), n_splits, strata)
+    rng = np.random.default_rng(seed)
+    halves = _draw_halves(rng, n_splits, strata)
     rho = np.stack([_correlate(cube[order, :, part], halves) for part in range(cube.shape[2])])
     known = ~np.isnan(rho).all(axis=1)
     median = np.full(len(rho), np.nan)
@@ -87,17 +135,23 @@ def split_half(
     low, high = percentile_interval(rho, _MIDDLE)
     positive = median.clip(min=0.0)
     held = ~np.isnan(cube)
-    return pd.DataFrame(
+    p_values = concordance_p(cube[order], rng)
+    found = pd.DataFrame(
         {
             "median": median,
             "low": low,
             "high": high,
             "reliability": 2.0 * positive / (1.0 + positive),
+            "p_value": p_values,
+            "p_unadjusted": p_values,
             "n_models": held.any(axis=0).sum(axis=0),
             "n_datasets": held.any(axis=1).sum(axis=0),
         },
         index=pd.Index(table.columns, name="part"),
     )
+    for family in (scores.transformations, list(scores.axes)):
+        found.loc[family, "p_value"] = adjust_p_values(found.loc[family, "p_unadjusted"], "holm")
+    return SplitHalf(found, value, n_splits, seed, scores.notes)
 
 
 def _draw_halves(

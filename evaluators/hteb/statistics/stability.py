@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from robustrank import figures
 from robustrank._numeric import kendall_tau
 from robustrank.errors import check_level
 from robustrank.evaluators.hteb import presenting
-from robustrank.evaluators.hteb.statistics.cubes import as_cube
+from robustrank.evaluators.hteb.statistics.cubes import as_cube, run_cube
 from robustrank.evaluators.hteb.statistics.means import mean_interval
 from robustrank.evaluators.hteb.statistics.reading import Source, read_scores
 from robustrank.evaluators.hteb.statistics.scores import with_axes
@@ -20,7 +20,7 @@ from robustrank.figures.accessor import Plots
 from robustrank.notes import Note, count, merge_notes, name_some
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
     from matplotlib.axes import Axes
 
@@ -65,7 +65,7 @@ class StabilityPlots(Plots[Literal["datasets", "intervals"]]):
 
 
 @dataclass(frozen=True, eq=False)
-class RankingStability:
+class RankingStability(presenting.Result):
     """How alike original and transformed texts rank the models within a dataset.
 
     Attributes
@@ -75,7 +75,8 @@ class RankingStability:
         total are of its scores, and are no means of τ.
     within : DataFrame, dataset × part
         Mean τ-b between the rankings of two runs, over all pairs of runs: what chance in the
-        generation of texts alone does to a ranking.
+        generation of texts alone does to a ranking. Where models have seeds of their own, their
+        runs are taken in the order of these.
     table : DataFrame, part × column
         Over datasets: ``mean`` and ``sd`` (ddof = 1) of τ, Student's interval of the mean, ``low``
         and ``high``, no wider than -1..1; ``n_datasets``; ``within`` and ``within_sd``, the same
@@ -102,34 +103,17 @@ class RankingStability:
         )
 
     def summary(self) -> str:
-        """Return the table as text, with the notes."""
+        """Return the table as text."""
         heading = "Kendall's τ between the rankings of models on original and transformed texts"
-        text = presenting.to_text(self.table, {"n_datasets": 0} | dict.fromkeys(_NUMBERS, 2))
-        return "\n".join([heading, text, *map(str, self.notes)])
+        return f"{heading}\n{presenting.to_text(self.table, 2)}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as JSON-safe values."""
-        return {
-            "table": presenting.records(self.table),
-            "by_dataset": presenting.records(self.by_dataset),
-            "within": presenting.records(self.within),
-            "confidence_level": self.confidence_level,
-            "notes": [note.to_dict() for note in self.notes],
-        }
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return the means over datasets, and τ of each dataset and of its runs."""
+        return {"stability": self.table, "taus": self.by_dataset, "taus_of_runs": self.within}
 
-    def save(self, folder: str | Path) -> list[Path]:
-        """Write summary, values, tables and, where there is a τ, figures into a folder."""
-        drawn = {"datasets": self.plot.datasets, "intervals": self.plot.intervals}
-        return presenting.save(
-            folder,
-            text=self.summary(),
-            content=self.to_dict(),
-            tables={"table": self.table, "by_dataset": self.by_dataset, "within": self.within},
-            plots=drawn if self.table["mean"].notna().any() else {},
-        )
-
-
-_NUMBERS = ("mean", "sd", "low", "high", "within", "within_sd")
+    def figures(self) -> dict[str, Callable[[], Axes]]:
+        """Return the figures."""
+        return {"stability": self.plot.intervals, "taus": self.plot.datasets}
 
 
 def ranking_stability(source: Source, *, confidence_level: float = 0.95) -> RankingStability:
@@ -167,7 +151,7 @@ def ranking_stability(source: Source, *, confidence_level: float = 0.95) -> Rank
         ],
         axis=-1,
     )
-    of_runs = _run_cube(scores)
+    of_runs, unlike = run_cube(scores)
     datasets = pd.Index(scores.datasets, name="dataset")
     by_dataset = pd.DataFrame(_mean_taus(both), index=datasets, columns=parts)
     within = pd.DataFrame(_mean_taus(of_runs), index=datasets, columns=parts)
@@ -185,18 +169,8 @@ def ranking_stability(source: Source, *, confidence_level: float = 0.95) -> Rank
         },
         index=parts,
     )
-    own = _notes(scores, by_dataset, of_runs.shape[-1])
+    own = _notes(scores, by_dataset) + _run_notes(by_dataset, within, of_runs.shape[-1], unlike)
     return RankingStability(by_dataset, within, table, level, merge_notes(scores.notes, own))
-
-
-def _run_cube(scores: Scores) -> FloatArray:
-    """Return scores of runs, datasets × models × parts × runs."""
-    keys = ["model", "dataset", "run", "transformation"]
-    wide = scores.runs.set_index(keys)["score"].unstack("transformation")  # noqa: PD010 - of a series
-    table = with_axes(wide.reindex(columns=scores.transformations), scores.axes)
-    of_row = table.index.get_level_values("run")
-    tables = [table[of_row == run].droplevel("run") for run in dict.fromkeys(scores.runs["run"])]
-    return np.stack([as_cube(scores, of_run) for of_run in tables], axis=-1)
 
 
 def _mean_taus(cube: FloatArray) -> FloatArray:
@@ -212,7 +186,7 @@ def _mean_taus(cube: FloatArray) -> FloatArray:
     return means
 
 
-def _notes(scores: Scores, by_dataset: pd.DataFrame, n_runs: int) -> list[Note]:
+def _notes(scores: Scores, by_dataset: pd.DataFrame) -> list[Note]:
     notes = []
     if len(scores.models) < 2:
         sentence = "There is one model; a ranking needs at least two, so that no τ is defined."
@@ -228,7 +202,28 @@ def _notes(scores: Scores, by_dataset: pd.DataFrame, n_runs: int) -> list[Note]:
     if len(scores.datasets) < 2:
         sentence = "There is one dataset, so that means of τ over datasets have no interval."
         notes.append(Note("one-dataset", sentence, tuple(scores.datasets)))
+    return notes
+
+
+def _run_notes(
+    by_dataset: pd.DataFrame, within: pd.DataFrame, n_runs: int, unlike: list[str]
+) -> list[Note]:
+    """Say what runs do not tell, and how they were paired."""
     if n_runs < 2:
         sentence = "There is one run, so that what chance does to rankings is unknown."
-        notes.append(Note("one-run", sentence))
+        return [Note("one-run", sentence)]
+    notes = []
+    unknown = within.index[(within.isna() & by_dataset.notna()).any(axis="columns")]
+    if len(unknown):
+        sentence = (
+            "What chance does to rankings is unknown, for want of two runs in which two models "
+            f"differ, of at least one transformation on: {name_some(unknown)}."
+        )
+        notes.append(Note("undefined-within", sentence, tuple(map(str, unknown))))
+    if unlike:
+        sentence = (
+            "Models have runs of different labels, which were compared in the order of these, on: "
+            f"{name_some(unlike)}."
+        )
+        notes.append(Note("unlike-runs", sentence, tuple(unlike)))
     return notes

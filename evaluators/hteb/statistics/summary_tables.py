@@ -17,11 +17,6 @@ if TYPE_CHECKING:
     from robustrank.evaluators.hteb.statistics.robustness import Robustness
 
 
-def of_part(found: Robustness, part: str) -> pd.DataFrame:
-    """Return the profiles along one transformation or axis, or of the total, by model."""
-    return pd.DataFrame(found.profiles.xs(part, level="part"))
-
-
 def points(value: float) -> str:
     """Write a difference on 0..1 in points."""
     return f"{100.0 * value:+z.1f}"
@@ -29,7 +24,7 @@ def points(value: float) -> str:
 
 def models(found: Robustness, top: int) -> str:
     """Return what changes for each of the best models."""
-    total = of_part(found, TOTAL)
+    total = found.profiles.of_part(TOTAL)
     axes = list(found.scores.axes)
     table = pd.DataFrame(
         {
@@ -38,11 +33,11 @@ def models(found: Robustness, top: int) -> str:
             "change": 100.0 * total["delta"],
             "interval": _intervals(total),
             "relative %": 100.0 * total["relative"],
-            **{axis: 100.0 * of_part(found, axis)["delta"] for axis in axes},
+            **{axis: 100.0 * found.profiles.of_part(axis)["delta"] for axis in axes},
         }
     ).head(top)
     if len(axes) > 1:
-        most = found.disruption.loc[table.index]
+        most = found.disruption.table.loc[table.index]
         table["most"] = most["axis"]
         table["P"] = ["–" if math.isnan(share) else percent(share) for share in most["probability"]]
     return presenting.to_text(table, signed=["change", "relative %", *axes])
@@ -50,15 +45,15 @@ def models(found: Robustness, top: int) -> str:
 
 def parts(found: Robustness) -> str:
     """Return what each transformation and axis changes, and how it orders models."""
-    stability, halves = found.stability.table, found.split_half
+    stability, halves = found.stability.table, found.split_half.table
     shifts = found.shifts.table.reindex(halves.index)
-    deltas = found.profiles["delta"].groupby(level="part", sort=False).mean()
+    deltas = found.profiles.table["delta"].groupby(level="part", sort=False).mean()
     table = pd.DataFrame(
         {
             "change": 100.0 * deltas.reindex(halves.index),
             "shift": 100.0 * shifts["estimate"],
             "interval": _intervals(shifts),
-            "p": [_p_value(value) for value in shifts["p_value"]],
+            "p": shifts["p_value"],
             "median |Δ|": 100.0 * shifts["median_difference"],
             "τ": stability["mean"],
             "τ of runs": stability["within"],
@@ -74,18 +69,12 @@ def _intervals(rows: pd.DataFrame) -> list[str]:
     return ["–" if math.isnan(low) else f"{points(low)} to {points(high)}" for low, high in ends]
 
 
-def _p_value(value: float) -> str:
-    if math.isnan(value):
-        return "–"
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
-
-
 def legend(found: Robustness) -> str:
     """Explain the headings of both tables."""
-    level = 100.0 * found.settings["confidence_level"]
+    level = presenting.level(found.settings["confidence_level"])
     return (
         "total: mean over axes of means over transformations. change: transformed minus original, "
-        f"mean over datasets (and models). interval: {level:g} %, over other datasets. relative: "
+        f"mean over datasets (and models). interval: {level}, over other datasets. relative: "
         "of the original score. most, P: axis that changes scores most, and in which share of "
         "resamples of the datasets. shift: Hodges–Lehmann, p after Holm, of transformations over "
         f"{found.settings['observations']}. median |Δ|: of the sizes of their differences. τ: "

@@ -6,12 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from robustrank.errors import (
-    DuplicateError,
-    EmptyMatrixError,
-    FormatError,
-    UnknownLabelError,
-)
+from robustrank.errors import DuplicateError, EmptyMatrixError, FormatError
 from robustrank.evaluators.hteb.long_tables import load_long
 from robustrank.evaluators.hteb.statistics.reading import Source, read_scores
 from robustrank.evaluators.hteb.statistics.scores import Scores
@@ -77,13 +72,7 @@ def zero_shot(source: Source, table: pd.DataFrame | str | Path) -> Scores:
 
 def _marks(table: pd.DataFrame | str | Path) -> pd.Series:
     """Return 1 for zero-shot, 0 for not, NaN for unknown, per model and dataset."""
-    given = load_long(table, "mark", labels=_CELL)
-    if _MARK not in given.columns:
-        raise UnknownLabelError(
-            f"A table of zero-shot marks needs the columns {', '.join((*_CELL, _MARK))}; it has: "
-            f"{name_some(given.columns, 12)}. Rename them.",
-            [_MARK],
-        )
+    given = load_long(table, "zero-shot mark", labels=_CELL, others=[_MARK])
     spelt = given[_MARK].map(lambda mark: str(mark).strip().casefold())
     given[_MARK] = spelt.map(_SPELLINGS)
     strange = ~spelt.isin(_SPELLINGS)

@@ -6,7 +6,7 @@ import json
 import math
 import operator
 import re
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from sqlalchemy import MetaData, Table
+
+    from robustrank.evaluators.hteb.generators.base import Request, Response
 
 #: Written into every store; a change of the tables takes a new number.
 SCHEMA_VERSION = 1
@@ -82,6 +84,40 @@ class Generation:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     created: datetime = field(default_factory=_now)
+
+    @classmethod
+    def of(
+        cls,
+        request: Request,
+        response: Response,
+        *,
+        key: str,
+        model: str,
+        revision: str | None,
+        stage: str,
+        attempt: int,
+        seed: int | None,
+    ) -> Generation:
+        """Return the generation that a request and what came back make."""
+        return cls(
+            key=key,
+            model=model,
+            revision=revision,
+            stage=stage,
+            instruction=request.instruction,
+            text=request.text,
+            sampling=asdict(request.sampling),
+            output=response.text,
+            seed=seed,
+            attempt=attempt,
+            finish_reason=response.finish_reason,
+            failure=response.failure,
+            detail=response.detail,
+            n_tries=response.n_tries,
+            seconds=response.seconds,
+            prompt_tokens=response.prompt_tokens,
+            completion_tokens=response.completion_tokens,
+        )
 
 
 #: The columns of a generation in the order of its fields.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from robustrank.errors import FormatError, ParameterError
+from robustrank.errors import ParameterError
 from robustrank.evaluators.hteb.study.config import (
     Config,
     DatasetConfig,
@@ -18,6 +18,7 @@ from robustrank.evaluators.hteb.study.config import (
     QualityConfig,
     SamplingConfig,
 )
+from robustrank.evaluators.hteb.yaml_files import read_mapping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -50,7 +51,8 @@ def load_config(source: str | os.PathLike[str] | Mapping[str, Any], **overrides:
     """
     if isinstance(source, str | os.PathLike):
         path = Path(source)
-        where, folder, values = path.name, path.parent, _read_yaml(path)
+        values = read_mapping(path, "datasets: [stsbenchmark-sts]")
+        where, folder = path.name, path.parent
     else:
         where, folder, values = "the configuration", Path(), dict(source)
     if _V1_1 in values:
@@ -72,29 +74,6 @@ def load_config(source: str | os.PathLike[str] | Mapping[str, Any], **overrides:
         parts = [part.model_copy(update={"limit": None}) for part in config.datasets]
         config = config.model_copy(update={"datasets": parts})
     return _resolve(config, folder, overrides)
-
-
-def _read_yaml(path: Path) -> dict[str, Any]:
-    try:
-        import yaml  # noqa: PLC0415 - part of the extra, needed for files only
-    except ImportError as error:
-        raise ParameterError(
-            "Configurations are read with PyYAML, which is not installed. Run: "
-            "pip install 'robustrank[hteb]'"
-        ) from error
-    try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FormatError(f"Cannot read {path}: {error.strerror}.", [path]) from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise FormatError(f"{path.name} is not YAML: {error}", [path]) from error
-    if not isinstance(values, dict):
-        raise FormatError(
-            f"{path.name} holds {type(values).__name__}, not keys with values such as "
-            "'datasets: [stsbenchmark-sts]'.",
-            [path],
-        )
-    return values
 
 
 def _describe(error: ValidationError) -> Iterator[tuple[str, str]]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from robustrank.errors import InputError
+from robustrank.evaluators.hteb.generators.failing import FailuresInARow
 from robustrank.evaluators.hteb.store.claims import Owner
 from robustrank.evaluators.hteb.store.rows import Generation
 
@@ -22,14 +21,8 @@ if TYPE_CHECKING:
 LEASE_SECONDS = 3600.0
 #: Between two looks at what another process is generating.
 POLL_SECONDS = 0.5
-#: Requests in a row that a generator may leave unanswered before the run stops.
-MOST_FAILURES = 50
 #: Answers that may not be written yet: far more than come before they are.
 _RECENT = 5_000
-
-
-class GeneratorDownError(InputError):
-    """A generator stopped answering."""
 
 
 async def transform(
@@ -55,8 +48,7 @@ async def transform(
     Raises
     ------
     GeneratorDownError
-        If the generator fails to answer `MOST_FAILURES` requests in a row, or one for each that
-        it can work on at once, if that is more.
+        If the generator leaves many requests in a row unanswered; see `FailuresInARow`.
     """
     run = _Run(generator, store, on_text, on_job)
     tasks = [asyncio.ensure_future(part) for part in run.parts(jobs)]
@@ -89,7 +81,7 @@ class _Run:
         self._underway: dict[str, asyncio.Future[Generation | None]] = {}
         self._recent: dict[str, Generation] = {}
         self._deferred: list[tuple[Job, Chain]] = []
-        self._failures = 0
+        self._failures = FailuresInARow(generator)
 
     def parts(self, jobs: Iterable[Job]) -> list[Coroutine[Any, Any, None]]:
         """Return what runs side by side: one that reads, several that ask."""
@@ -167,24 +159,15 @@ class _Run:
         if not ours:
             return stored
         response = await self._generator.complete(step.request)
-        answer = Generation(
+        answer = Generation.of(
+            step.request,
+            response,
             key=step.key,
             model=job.task.model,
             revision=job.task.revision,
             stage=step.stage,
-            instruction=step.request.instruction,
-            text=step.request.text,
-            sampling=asdict(step.request.sampling),
-            seed=job.task.seed,
             attempt=step.attempt,
-            output=response.text,
-            finish_reason=response.finish_reason,
-            failure=response.failure,
-            detail=response.detail,
-            n_tries=response.n_tries,
-            seconds=response.seconds,
-            prompt_tokens=response.prompt_tokens,
-            completion_tokens=response.completion_tokens,
+            seed=job.task.seed,
         )
         self._store.put(answer)
         self._recent[step.key] = answer
@@ -192,19 +175,8 @@ class _Run:
             del self._recent[next(iter(self._recent))]
         if answer.failure is None:  # the claim ends with a text
             self._lookup.held.discard(step.key)
-        self._count_failures(answer)
+        self._failures.see(response)
         return answer
-
-    def _count_failures(self, answer: Generation) -> None:
-        down = answer.failure not in (None, "prompt_too_long")
-        self._failures = self._failures + 1 if down else 0
-        if self._failures >= max(MOST_FAILURES, self._generator.concurrency):
-            raise GeneratorDownError(
-                f"{answer.model} left {self._failures} requests in a row unanswered, the last one "
-                f"with {answer.failure}: {answer.detail} Everything generated so far is kept; see "
-                "to the server and start again to go on.",
-                [answer.model],
-            )
 
 
 class _Lookup:

@@ -8,20 +8,19 @@ from functools import cache
 from pathlib import Path
 from string import Formatter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from robustrank.errors import FormatError, ParameterError, unknown_label
 from robustrank.evaluators.hteb.generators.base import Sampling
 from robustrank.evaluators.hteb.hashing import digest
 from robustrank.evaluators.hteb.packaged import packaged
 from robustrank.evaluators.hteb.texts.transformations import STAGES
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
+from robustrank.evaluators.hteb.yaml_files import read_mapping
 
 PROFILES = ("paper", "v1.1")
 #: What a prompt may name.
 PLACEHOLDERS = ("source_language", "target_language")
+_EXAMPLE = "paraphrasing: Reword the text."
 
 
 @dataclass(frozen=True)
@@ -129,14 +128,14 @@ def load_profile(
         source = "the prompts given"
         own = _checked(prompts, source)
     else:
-        own = _checked(_read_yaml(Path(prompts)), str(prompts))
+        own = _checked(read_mapping(Path(prompts), _EXAMPLE), str(prompts))
     return replace(profile, prompts=MappingProxyType({**profile.prompts, **own}))
 
 
 @cache
 def _packaged(name: str) -> Profile:
     path = packaged(f"profile-{name}.yaml")
-    table = _read_yaml(path)
+    table = read_mapping(path, _EXAMPLE)
     sampling = Sampling(**table["sampling"], structured=table["structured"])
     longest = table["max_tokens"]
     samplings = {
@@ -153,37 +152,8 @@ def _packaged(name: str) -> Profile:
     )
 
 
-def _read_yaml(path: Path | Traversable) -> Any:
-    try:
-        import yaml  # noqa: PLC0415 - loaded only when needed
-    except ImportError as error:
-        raise ParameterError(
-            "Prompts are read with PyYAML, which is not installed. Run: "
-            "pip install 'robustrank[hteb]'"
-        ) from error
-    try:
-        return yaml.safe_load(path.read_text("utf-8"))
-    except OSError as error:
-        raise FormatError(
-            f"The prompts in {path} cannot be read: {error.strerror}. Correct the path.", [path]
-        ) from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        where = " ".join(str(error).split())
-        raise FormatError(
-            f"{path} is no YAML: {where}. Write one 'stage: prompt' for each prompt to replace, "
-            "in UTF-8.",
-            [path],
-        ) from error
-
-
-def _checked(prompts: Any, source: str) -> dict[str, str]:
+def _checked(prompts: Mapping[str, Any], source: str) -> dict[str, str]:
     """Return templates by stage if every one can be filled in; name the first that cannot."""
-    if not isinstance(prompts, Mapping):
-        raise FormatError(
-            f"{source} must map stages to prompts, such as 'paraphrasing: Reword the text.'; it is "
-            f"{type(prompts).__name__}.",
-            [source],
-        )
     for stage, template in prompts.items():
         _check_stage(stage, f" in {source}")
         _check_template(stage, template, source)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv as csv_module
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,7 +16,7 @@ from robustrank.errors import (
     NonNumericError,
     UnknownLabelError,
 )
-from robustrank.evaluators.hteb.long_tables import load_long
+from robustrank.evaluators.hteb.long_tables import load_long, write_table
 
 ROWS = [
     {"model": "a$b$", "score": 0.5, "remark": "x"},
@@ -96,6 +98,15 @@ def test_a_missing_column_is_named_with_those_that_are_there():
     assert caught.value.labels == ("model", "family")
 
 
+@pytest.mark.parametrize("source", [5, None, {"model": ["m"]}, ["model"], [("m", 1)]])
+def test_what_is_no_table_is_refused(source):
+    with pytest.raises(FormatError) as caught:
+        load(source)
+    message = str(caught.value)
+    assert "A table of scores is a path, a DataFrame or a list of rows" in message
+    assert f"got {type(source).__name__}." in message
+
+
 @pytest.mark.parametrize("source", [[], pd.DataFrame()])
 def test_nothing_at_all_has_no_columns(source):
     with pytest.raises(UnknownLabelError, match=r"it has: none\."):
@@ -137,3 +148,27 @@ def test_a_column_that_is_there_twice():
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(InputError, match=r"There is no file or folder .*nowhere\.csv"):
         load(tmp_path / "nowhere.csv")
+
+
+def test_what_is_written_is_read_back(tmp_path):
+    texts = ["lone \r return", "two\r\nlines", "x" * 200_000, 'a "quote", a; b\tc', "1e5", "=1"]
+    table = pd.DataFrame({"model": "m", "text": texts, "score": np.arange(6) / 7, "remark": None})
+    before = csv_module.field_size_limit()
+    found = load(write_table(table, tmp_path / "t.csv"))
+    assert found["text"].tolist() == texts
+    assert found["score"].tolist() == table["score"].tolist()
+    assert (found["remark"] == "").all()
+    assert csv_module.field_size_limit() == before
+
+
+def test_what_no_file_holds_is_written_as_a_question_mark(tmp_path):
+    texts = pd.Series(["null \0", "half a pair: \ud83d"], dtype=object)
+    table = pd.DataFrame({"model": texts, "score": [0.0, 1.0]})
+    found = load(write_table(table, tmp_path / "t.csv"))
+    assert found["model"].tolist() == ["null ?", "half a pair: ?"]
+
+
+def test_cells_with_a_sign_for_per_cent_are_on_the_scale_of_the_others():
+    for others, expected in ((0.5, 0.671), (50, 67.1)):
+        rows = [{"model": "a", "score": others}, {"model": "b", "score": "67.1%"}]
+        assert load(rows)["score"].iloc[1] == pytest.approx(expected)

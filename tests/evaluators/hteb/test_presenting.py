@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from robustrank import figures
-from robustrank.errors import EmptyMatrixError, InputError
-from robustrank.evaluators.hteb.presenting import records, save, to_text
+from robustrank.errors import EmptyMatrixError, InputError, ParameterError
+from robustrank.evaluators.hteb.presenting import level, p_value, records, save, to_text
 
 TABLE = pd.DataFrame(
     {"drop": [-1.25, 3.0, np.nan], "n": [1200, 3, 4], "axis": ["Length", None, "Language"]},
@@ -98,8 +98,38 @@ def test_files_are_written_and_a_figure_that_cannot_be_is_named(tmp_path):
     assert [path.read_bytes() for path in paths] == bytes_before
 
 
+def test_a_folder_is_a_path():
+    with pytest.raises(ParameterError, match=r"folder must be the path of a folder; got None\."):
+        save(None, text="", content={}, tables={}, plots={})
+
+
 def test_a_file_in_the_place_of_the_folder_is_named(tmp_path):
     place = tmp_path / "taken"
     place.write_text("")
     with pytest.raises(InputError, match=r"taken is a file. Name a folder"):
         save(place, text="", content={}, tables={}, plots={})
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [(0.0, "< 0.001"), (0.0009, "< 0.001"), (0.001, "0.001"), (0.0496, "0.050"), (np.nan, "–")],
+)
+def test_no_p_value_is_written_as_0(value, written):
+    assert p_value(value) == written
+    table = pd.DataFrame({"p_value": [value], "n": [3]}, index=pd.Index(["r"], name="part"))
+    assert to_text(table).splitlines()[1].split() == ["r", *written.split(), "3"]
+
+
+@pytest.mark.parametrize(
+    ("share", "written"), [(0.95, "95 %"), (0.975, "97.5 %"), (0.999, "99.9 %"), (0.57, "57 %")]
+)
+def test_a_level_keeps_its_digits(share, written):
+    assert level(share) == written
+
+
+def test_a_table_that_this_result_lacks_is_removed(tmp_path):
+    given = {"text": "", "content": {}, "plots": {}}
+    save(tmp_path, **given, tables={"drops": TABLE, "slopes": TABLE})
+    paths = save(tmp_path, **given, tables={"drops": TABLE, "slopes": None})
+    assert [path.name for path in paths] == ["summary.txt", "results.json", "drops.csv"]
+    assert not (tmp_path / "slopes.csv").exists()

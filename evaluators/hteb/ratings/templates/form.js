@@ -22,23 +22,33 @@ document.addEventListener("DOMContentLoaded", () => {
     }
   }
 
-  function keep() {
-    const answers = {};
-    for (const group of groups) {
-      const answer = chosen(group);
-      if (answer) answers[answer.name] = answer.value;
+  // What was kept, whichever tab kept it; a damaged entry is none.
+  function kept() {
+    const text = stored((storage) => storage.getItem(place));
+    try {
+      const { rater: name, answers } = JSON.parse(text) ?? {};
+      return { rater: String(name ?? ""), answers: { ...answers } };
+    } catch {
+      say("The answers that this browser kept are damaged: please answer again.");
+      return { rater: "", answers: {} };
     }
-    stored((storage) => storage.setItem(place, JSON.stringify({ rater: rater.value, answers })));
+  }
+
+  // One answer at a time, so that a form that is open in two tabs loses none.
+  function keep(name, value) {
+    const { rater: before, answers } = kept();
+    if (name) answers[name] = value;
+    const now = { rater: name ? before : rater.value, answers };
+    stored((storage) => storage.setItem(place, JSON.stringify(now)));
   }
 
   function recall() {
-    const text = stored((storage) => storage.getItem(place));
-    if (!text) return;
-    const { rater: name, answers } = JSON.parse(text);
+    const { rater: name, answers } = kept();
     rater.value = name;
     for (const group of groups) {
       for (const radio of radios(group)) radio.checked = answers[radio.name] === radio.value;
     }
+    tell();
   }
 
   function tell() {
@@ -95,11 +105,16 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 
   document.addEventListener("change", ({ target }) => {
-    if (target.type === "radio") target.closest("fieldset").classList.remove("open");
-    keep();
+    if (target.type !== "radio") return;
+    target.closest("fieldset").classList.remove("open");
+    keep(target.name, target.value);
     tell();
   });
-  rater.addEventListener("input", keep);
+  rater.addEventListener("input", () => keep());
+  // Another tab with this form has kept or deleted something.
+  window.addEventListener("storage", ({ key: changed }) => {
+    if (changed === place || changed === null) recall();
+  });
 
   // A digit answers and goes on; in the field of the name it is a digit.
   document.addEventListener("keydown", (event) => {
@@ -133,5 +148,4 @@ document.addEventListener("DOMContentLoaded", () => {
     rater.focus();
   });
   recall();
-  tell();
 });

@@ -49,8 +49,9 @@ def test_everything_is_in_the_json_and_in_the_files(runs, tmp_path):
 
 def test_notes_are_there_once(runs):
     text = call(runs[0], runs[0], "--names", "a", "b")
-    assert text.stdout.count("count as independent of each other") == 1
-    assert text.stderr == ""
+    assert text.stderr.count("count as independent of each other") == 1
+    assert "independent" not in text.stdout
+    assert call(runs[0], runs[0], "--names", "a", "b", "-q").stderr == ""
     as_json = call(runs[0], runs[0], "--names", "a", "b", "--json")
     assert as_json.stderr.count("count as independent of each other") == 1
     assert call(runs[0], runs[0], "--names", "a", "b", "--json", "-q").stderr == ""

@@ -53,12 +53,13 @@ def test_judges_rate_and_what_is_rated_is_not_asked_for_again(config, server):
     folder = config.parent / "judged"
     assert {path.name for path in folder.iterdir()} >= {
         "judgements.csv",
-        "judging.json",
         "judgements.sqlite",
         "summary.txt",
         "results.json",
         "figures",
     }
+    kept = json.loads((folder / "results.json").read_text("utf-8"))
+    assert kept["settings"]["judgements"]["judges"]["A"]["model"] == "m"
     again = call(config, "--n-resamples", 200, "-q")
     assert again.stdout == done.stdout
     assert again.stderr == ""
@@ -83,10 +84,10 @@ def test_a_judge_that_stops_is_named_and_what_it_said_is_kept(config, server):
 
     n_good = 5
     server.script = lambda call: answer("4") if call.index < n_good else cut()
-    from robustrank.evaluators.hteb.judging import asking
+    from robustrank.evaluators.hteb.generators import failing
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(asking, "MOST_FAILURES", 3)
+        patch.setattr(failing, "MOST_FAILURES", 3)
         done = call(config)
     assert done.exit_code == 1
     assert "m left 3 requests in a row unanswered" in done.stderr
@@ -107,6 +108,8 @@ def test_a_judge_that_stops_is_named_and_what_it_said_is_kept(config, server):
         ("per_transformation: 3", "per_transformation: 0", "per_transformation must be"),
         ("per_transformation: 3", "prompt: none.yaml", "none.yaml cannot be read"),
         ("judges:", "judges: [a]\nx:", "'x'"),
+        ("output: judged", "output: texts.csv", "texts.csv is a file"),
+        ("output: judged", "output: judged\nstore: texts.csv/x", "texts.csv"),
     ],
 )
 def test_a_mistake_is_one_line_on_stderr(config, server, old, new, problem):

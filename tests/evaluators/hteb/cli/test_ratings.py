@@ -70,7 +70,7 @@ def test_from_a_survey_to_what_it_says(texts, tmp_path):
     lower = call("ratings", folder, "--threshold", 2, "--json", "-q")
     assert lower.stderr == ""
     content = json.loads(lower.stdout)
-    assert all(row["accepted"] for row in content["ratings"])
+    assert all(row["accepted"] for row in content["table"])
     files = sorted((folder / "ratings").iterdir())
     same = call("ratings", *files, "--key", folder / "items.csv", "--threshold", 2, "--json", "-q")
     assert json.loads(same.stdout) == content
@@ -79,14 +79,44 @@ def test_from_a_survey_to_what_it_says(texts, tmp_path):
 def test_pairs(pairs, tmp_path):
     folder = tmp_path / "survey"
     assert call("survey", pairs, "--pairs", "-o", folder, "--form", "csv", "-q").exit_code == 0
-    assert {path.suffix for path in (folder / "forms").iterdir()} == {".csv"}
+    assert {path.suffix for path in (folder / "forms").iterdir()} == {".csv", ".txt"}
     fill(folder, similarity=3)
-    found = call("ratings", folder, "--gold", 0, 1)
+    found = call("ratings", folder, "--gold-scale", 0, 1)
     assert found.exit_code == 0, found.stderr
     assert "expansion: 0.00 apart on average" in found.stdout
     assert "note: Fewer than 20 pairs" in found.stderr
-    content = json.loads(call("ratings", folder, "--gold", "0", "1", "--json", "-q").stdout)
+    content = json.loads(call("ratings", folder, "--gold-scale", "0", "1", "--json", "-q").stdout)
     assert content["means"][0]["gold"] == pytest.approx(2.5)
+
+
+def test_options_that_would_change_nothing_are_refused(texts, pairs, tmp_path):
+    for source, name, answer in ((texts, "t", "quality"), (pairs, "p", "similarity")):
+        extra = ["--pairs"] if name == "p" else ["--per-transformation", 2]
+        call("survey", source, "-o", tmp_path / name, "--form", "csv", *extra)
+        fill(tmp_path / name, **{answer: 3})
+    for name, options in (
+        ("t", ["--gold-scale", 0, 1]),
+        ("t", ["--n-resamples", 10]),
+        ("p", ["--threshold", 3]),
+    ):
+        done = call("ratings", tmp_path / name, *options)
+        assert done.exit_code == 1
+        assert f"{options[0]} is for ratings of " in done.stderr
+        assert done.stderr.count("\n") == 1
+    assert call("ratings", tmp_path / "t", "--threshold", "nan").exit_code == 1
+    few = call("ratings", tmp_path / "p", "--n-resamples", 9, "--seed", 4, "--json", "-q")
+    content = json.loads(few.stdout)
+    assert (content["n_resamples"], content["seed"]) == (9, 4)
+
+
+def test_the_packaged_run_is_of_its_language_model(tmp_path):
+    folder = tmp_path / "survey"
+    made = call("survey", "-o", folder, "--per-transformation", 2, "--form", "csv", "-q")
+    assert made.exit_code == 0, made.stderr
+    assert set(pd.read_csv(folder / "items.csv")["generator"]) == {"smollm2-135m-instruct"}
+    rules = call("survey", "-o", tmp_path / "r", "--per-transformation", 2, "--generator", "rules")
+    assert rules.exit_code == 0, rules.stderr
+    assert set(pd.read_csv(tmp_path / "r" / "items.csv")["generator"]) == {"rules"}
 
 
 def test_only_what_is_asked_for_is_drawn(texts, tmp_path):

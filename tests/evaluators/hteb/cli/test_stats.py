@@ -88,7 +88,7 @@ def test_marks_of_zero_shot_choose_pairs(run, tmp_path):
     marks.write_text("model,dataset,zero_shot\n" + "\n".join(rows))
     done = call(run, *FAST, "--zero-shot", marks, "--json")
     assert done.exit_code == 0, done.stderr
-    profiles = json.loads(done.stdout)["profiles"]
+    profiles = json.loads(done.stdout)["profiles"]["table"]
     numbers = {row["model"]: row["n_datasets"] for row in profiles if row["part"] == "total"}
     assert numbers == {"model 0": 3, "model 1": 7, "model 2": 7}
     assert "Kept 17 of 21 pairs" in done.stderr

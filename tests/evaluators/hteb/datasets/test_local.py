@@ -157,7 +157,7 @@ def test_a_key_that_is_missing_is_named(folder, key):
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [("a: [", r"my\.yaml is not YAML"), ("- a", r"must be a mapping with the keys name")],
+    [("a: [", r"my\.yaml is not YAML"), ("- a", r"holds list, not keys with values")],
 )
 def test_a_file_that_is_no_description_is_named(tmp_path, content, message):
     (tmp_path / "my.yaml").write_text(content, encoding="utf-8")

@@ -9,9 +9,10 @@ from types import MappingProxyType
 
 import pytest
 
+from robustrank.evaluators.hteb.generators import failing
 from robustrank.evaluators.hteb.generators.base import Response
-from robustrank.evaluators.hteb.judging import asking
-from robustrank.evaluators.hteb.judging.asking import JudgeDownError, ask
+from robustrank.evaluators.hteb.generators.failing import GeneratorDownError
+from robustrank.evaluators.hteb.judging.asking import ask
 from robustrank.evaluators.hteb.judging.prompts import load_prompt
 from robustrank.evaluators.hteb.store.store import Store
 from tests.evaluators.hteb.generators.asking import generator_for
@@ -156,13 +157,15 @@ def test_a_second_try_that_fails_leaves_the_text_unanswered_not_invalid(store):
 
 
 def test_a_judge_that_is_down_stops_the_run_and_keeps_what_there_is(store, monkeypatch):
-    monkeypatch.setattr(asking, "MOST_FAILURES", 5)
+    monkeypatch.setattr(failing, "MOST_FAILURES", 5)
     asked = requests(*map(str, range(40)))
     answers = iter(["4"] * 10)
     dying = Scripted(
         lambda _: next(answers, None) or Response("", failure="connection", detail="x")
     )
-    with pytest.raises(JudgeDownError, match=r"scripted left 5 requests in a row .* start again"):
+    with pytest.raises(
+        GeneratorDownError, match=r"scripted left 5 requests in a row .* start again"
+    ):
         work(asked, dying, store)
     assert sum(dying.asked.values()) < 20
     assert dying.states[-1] == "closed"
@@ -172,7 +175,7 @@ def test_a_judge_that_is_down_stops_the_run_and_keeps_what_there_is(store, monke
 
 
 def test_texts_that_are_too_long_do_not_pass_for_a_judge_that_is_down(store, monkeypatch):
-    monkeypatch.setattr(asking, "MOST_FAILURES", 4)
+    monkeypatch.setattr(failing, "MOST_FAILURES", 4)
     judge = Scripted(lambda _: Response("", failure="prompt_too_long"))
     found = work(requests(*map(str, range(20))), judge, store)
     assert {each.failure for each in found} == {"prompt_too_long"}
@@ -225,11 +228,11 @@ def test_each_misbehaviour_of_a_server_ends_as_what_it_is(store):
 
 
 def test_a_server_that_dies_half_way_is_asked_for_the_rest_only(store, monkeypatch):
-    monkeypatch.setattr(asking, "MOST_FAILURES", 8)
+    monkeypatch.setattr(failing, "MOST_FAILURES", 8)
     asked = requests(*map(str, range(60)))
     with (
         MisbehavingServer(lambda call: answer("3") if call.index < 20 else cut()) as server,
-        pytest.raises(JudgeDownError, match="m left 8 requests"),
+        pytest.raises(GeneratorDownError, match="m left 8 requests"),
     ):
         work(asked, generator_for(server, max_tries=1), store)
     with MisbehavingServer(lambda call: answer("5")) as server:

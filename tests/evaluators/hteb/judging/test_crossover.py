@@ -5,7 +5,7 @@ import json
 import pandas as pd
 import pytest
 
-from robustrank.errors import ParameterError, UnknownLabelError
+from robustrank.errors import DuplicateError, ParameterError, UnknownLabelError
 from robustrank.evaluators import hteb
 from robustrank.evaluators.hteb.generators.base import Response, Sampling
 from robustrank.evaluators.hteb.judging import Judgements, judge, judge_scores
@@ -79,7 +79,7 @@ def test_a_draw_is_part_of_what_was_asked(tmp_path):
     assert sum(more.asked.values()) == 12  # those of the smaller draw are among them
 
 
-def test_invalid_answers_and_failures_are_told_apart():
+def test_invalid_answers_and_failures_are_told_apart(tmp_path):
     def script(request):
         text = json.loads(request.text)["rewritten"]
         if text == "A 0":
@@ -96,16 +96,24 @@ def test_invalid_answers_and_failures_are_told_apart():
     assert scores.invalid["unanswered"].to_dict() == {("c", "A"): 0, ("c", "B"): 1}
     assert scores.n_items == 4
     assert note in scores.notes
+    *_, table = found.save(tmp_path)
+    again = judge_scores(table, n_resamples=50)
+    pd.testing.assert_frame_equal(again.invalid, scores.invalid)
+    assert set(again.notes) == set(scores.notes)
 
 
 def test_what_is_saved_can_be_read_again(tmp_path):
     found = judge(texts(), {"c": Critic("c")})
-    table, settings = found.save(tmp_path / "out")
-    again = judge_scores(table, n_resamples=50)
+    written = {path.name: path for path in found.save(tmp_path / "out")}
+    assert list(written) == ["summary.txt", "results.json", "judgements.csv"]
+    again = judge_scores(written["judgements.csv"], n_resamples=50)
     pd.testing.assert_frame_equal(again.average, judge_scores(found, n_resamples=50).average)
-    content = json.loads(settings.read_text("utf-8"))
+    content = json.loads(written["results.json"].read_text("utf-8"))
     assert content["settings"]["judges"]["c"] == {"model": "c", "revision": None, "settings": {}}
     assert content["settings"]["prompt"]["sampling"]["temperature"] == 0
+    # Scores of the same folder keep them.
+    assert judge_scores(found, n_resamples=50).settings["judgements"] == content["settings"]
+    assert again.settings["judgements"] is None
     assert len(found.to_dict()["judgements"]) == len(found.table)
     assert isinstance(found, Judgements)
     assert repr(found) == "Judgements(1 judge × 2 generators: 24 judgements, 0 invalid)"
@@ -133,6 +141,39 @@ def test_judges_are_created_from_options_and_asked_over_http():
 def test_bad_judges_are_refused_before_anything_is_read(judges, error, problem):
     with pytest.raises(error, match=problem):
         judge("nowhere", judges)
+
+
+def test_sampling_that_no_server_can_follow_is_refused_before_anything_is_asked():
+    critic = Critic("c")
+    with pytest.raises(ParameterError, match="max_tokens must be a whole number from 1 on"):
+        judge(texts(), {"c": critic}, sampling=Sampling(max_tokens=0))
+    assert not critic.asked
+
+
+def test_one_model_is_no_two_judges():
+    with pytest.raises(DuplicateError, match=r"'one' and 'two' are one model, m.*Leave one out"):
+        judge(texts(), {"one": Critic("m"), "two": Critic("m")})
+    options = {"endpoints": "http://127.0.0.1:9", "model": "m"}
+    with pytest.raises(DuplicateError, match="'one' and 'two'"):
+        judge(texts(), {"one": options, "two": {**options, "concurrency": 3}})
+    held = Critic("m")
+    held.settings = {"extra_body": {"grammar": "x"}}
+    found = judge(texts(), {"one": Critic("m"), "two": held}, per_transformation=1)
+    assert list(found.table["judge"].unique()) == ["one", "two"]
+
+
+@pytest.mark.parametrize(
+    "said", ["4\rfine", "4\x00fine", '4\r\nfine, "very"', "4 " + "x" * 140_000, " 4"]
+)
+def test_an_answer_of_any_kind_is_saved_so_that_it_can_be_read(said, tmp_path):
+    table = pd.DataFrame(
+        [("j", g, "expansion", i, 4.0, said, None) for g in "AB" for i in ("1", "2")],
+        columns=["judge", "generator", "transformation", "item", "rating", "answer", "failure"],
+    )
+    *_, path = Judgements(table, {}).save(tmp_path)
+    again = judge_scores(path, n_resamples=20)
+    assert again.n_ratings == 4
+    assert again.invalid["unanswered"].sum() == 0
 
 
 def test_structured_answers_are_no_ratings():

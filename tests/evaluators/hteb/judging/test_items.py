@@ -5,8 +5,15 @@ import json
 import pandas as pd
 import pytest
 
-from robustrank.errors import DuplicateError, EmptyMatrixError, InputError, UnknownLabelError
+from robustrank.errors import (
+    DuplicateError,
+    EmptyMatrixError,
+    InputError,
+    ParameterError,
+    UnknownLabelError,
+)
 from robustrank.evaluators.hteb.judging.items import COLUMNS, choose_items
+from robustrank.evaluators.hteb.packaged import example_results
 
 
 def texts(generators=("A", "B"), transformations=("translation", "paraphrasing"), n=6):
@@ -94,6 +101,19 @@ def test_a_text_that_one_generator_lacks_is_left_out_for_all_and_said():
     assert note.labels == ("B",)
 
 
+@pytest.mark.parametrize("nothing", [None, "", " \n", float("nan")])
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_a_text_that_failed_is_not_judged_in_files_either(nothing, suffix, tmp_path):
+    table = texts(transformations=["paraphrasing"])
+    table.loc[(table["generator"] == "B") & (table["item"] == "item 2"), "text"] = nothing
+    path = tmp_path / f"texts.{suffix}"
+    table.to_csv(path, index=False) if suffix == "csv" else table.to_parquet(path)
+    found, [note] = choose(path)
+    assert "item 2" not in set(found["item"])
+    assert len(found) == 10
+    assert (note.code, note.labels) == ("unshared-texts", ("B",))
+
+
 def test_a_text_lacking_under_one_transformation_stays_under_the_other():
     table = texts()
     lost = (table["item"] == "item 2") & (table["transformation"] == "translation")
@@ -116,6 +136,14 @@ def test_runs_are_read_by_their_folders(tmp_path):
     assert set(alone["generator"]) == {"gemma"}
 
 
+def test_the_texts_that_come_with_the_package_can_be_judged():
+    found, notes = choose(example_results() / "texts.parquet", 2)
+    assert (found.groupby(["generator", "transformation"]).size() == 2).all()
+    assert found["transformation"].nunique() == 8
+    assert found["item"].nunique() >= 2
+    assert {note.code for note in notes} <= {"unshared-texts"}
+
+
 def test_two_runs_of_one_generator_need_names(tmp_path):
     folders = [write_run(tmp_path / name, "gemma") for name in ("one", "two")]
     with pytest.raises(DuplicateError, match="Two runs have texts of gemma"):
@@ -130,12 +158,14 @@ def test_runs_without_a_common_seed_cannot_be_paired(tmp_path):
 
 
 def test_bad_tables_are_refused():
-    with pytest.raises(UnknownLabelError, match="has no text"):
+    with pytest.raises(UnknownLabelError, match="has no column 'text'"):
         choose(texts().drop(columns="text"))
     with pytest.raises(UnknownLabelError, match="'item'"):
         choose(texts().drop(columns="item"))
     with pytest.raises(DuplicateError, match=r"1 text too many.*item 0 \(translation, A\)"):
         choose(pd.concat([texts(), texts().head(1)]))
+    with pytest.raises(ParameterError, match=r"A generator is called 'total'.*Rename"):
+        choose(texts(generators=("A", "total")))
     other = texts()
     other.loc[other["generator"] == "B", "original"] += "!"
     with pytest.raises(InputError, match="item 0 has 2 different originals"):

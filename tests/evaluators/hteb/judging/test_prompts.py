@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from robustrank.errors import FormatError, UnknownLabelError
+from robustrank.errors import FormatError, ParameterError, UnknownLabelError
 from robustrank.evaluators.hteb.generators.base import Sampling
 from robustrank.evaluators.hteb.judging.prompts import load_prompt
 from robustrank.evaluators.hteb.texts.transformations import TRANSFORMATIONS
@@ -71,14 +71,22 @@ def test_a_transformation_without_a_task_is_named():
         ("tasks: {jumbling: 3}", "task of jumbling .* must be a text"),
         ("unknown_target: [a]", "must be a text"),
         ("sampling: {heat: 1}", "'heat'"),
-        ("sampling: {temperature: hot}", "temperature .* must be a number; it is 'hot'"),
+        ("sampling: {temperature: hot}", "temperature in .* must be a number.*; it is 'hot'"),
+        ("sampling: {temperature: true}", "temperature .* must be a number from 0 to 10"),
+        ("sampling: {temperature: -1}", "temperature .* from 0 to 10; it is -1"),
+        ("sampling: {temperature: .nan}", "temperature .* from 0 to 10; it is nan"),
+        ("sampling: {top_p: 7}", "top_p .* above 0, up to 1; it is 7"),
+        ("sampling: {max_tokens: 0}", "max_tokens .* a whole number from 1 on; it is 0"),
+        ("sampling: {max_tokens: 8.5}", "max_tokens .* a whole number from 1 on; it is 8.5"),
+        ("sampling: {seed: 1.5}", "seed .* a whole number.*; it is 1.5"),
+        ("sampling: {repetition_penalty: 0}", "repetition_penalty .* above 0; it is 0"),
         ("sampling: {structured: true}", "'structured'"),
         ("- a", "holds list"),
-        ("a: b: c", "is no YAML"),
+        ("a: b: c", "is not YAML"),
     ],
 )
 def test_a_wording_that_cannot_be_used_is_refused(own, text, problem):
-    with pytest.raises((FormatError, UnknownLabelError), match=problem):
+    with pytest.raises((FormatError, ParameterError, UnknownLabelError), match=problem):
         load_prompt(own(text))
 
 

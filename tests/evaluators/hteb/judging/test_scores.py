@@ -9,6 +9,7 @@ import pytest
 from robustrank.errors import (
     DuplicateError,
     EmptyMatrixError,
+    FormatError,
     NonNumericError,
     ParameterError,
     UnknownLabelError,
@@ -112,25 +113,14 @@ def test_equal_generators_are_told_apart_no_more_often_than_alpha():
     assert found <= 5
 
 
-def test_a_judge_that_favours_its_own_texts_is_found():
-    quality = dict.fromkeys(["J1", "J2", "J3"], 3.0)
-    partial = judge_scores(ratings(quality, own=0.5), n_resamples=300)
-    own = partial.self_preference
-    assert list(own.index) == ["J1", "J2", "J3"]
-    assert (own["low"] > 0).all()
-    assert own["preference"].mean() == pytest.approx(0.5, abs=0.15)
-    assert "J2 rates its own texts" in partial.summary()
-    fair = judge_scores(ratings(quality), n_resamples=300).self_preference
-    assert ((fair["low"] < 0) & (fair["high"] > 0)).sum() >= 2
-
-
-def test_a_judge_that_is_lenient_to_all_does_not_favour_itself():
-    table = ratings(dict.fromkeys(["J1", "J2", "J3"], 2.5), noise=0.2)
-    lenient = table["judge"] == "J1"
-    table.loc[lenient, "rating"] += 1
-    own = judge_scores(table, n_resamples=500).self_preference.loc["J1"]
-    assert own["leniency"] > 0.6
-    assert abs(own["preference"]) < 0.1
+def test_equal_ratings_are_called_alike():
+    table = ratings({"A": 3.0, "B": 3.0, "C": 3.0}, judges=["J", "K"], n_items=40)
+    same = judge_scores(table.assign(rating=3), n_resamples=50).summary()
+    assert "A, B, C are rated alike." in same
+    assert "0 of 2 judges rate A highest; 2 rate another alike." in same
+    worse = table.assign(rating=np.where(table["generator"] == "C", 2, 3))
+    summary = judge_scores(worse, n_resamples=50).summary()
+    assert "A, B are rated alike, and higher than the others." in summary
 
 
 def test_complete_ratings_agree_with_a_naive_paired_bootstrap():
@@ -162,6 +152,8 @@ def test_missing_ratings_leave_out_texts_and_keep_transformations_equal():
     means = kept.groupby(["transformation", "generator"])["rating"].mean().unstack()
     assert scores.average["mean"].to_dict() == pytest.approx(means.mean().to_dict())
     assert scores.by_judge.mean().to_dict() == pytest.approx(means.mean().to_dict())
+    total = scores.by_transformation.loc["total", scores.average.index]
+    assert scores.average["mean"].tolist() == total.tolist()
     assert codes(scores) == ["invalid-ratings", "incomplete-items"]
     assert "30 texts of 120 left out" in scores.notes[1].message
     assert "Without J2, 30 of them could be used" in scores.notes[1].message
@@ -235,6 +227,8 @@ def test_no_complete_text_is_said_and_leaves_everything_undefined(tmp_path):
     assert scores.comparisons.empty
     assert scores.by_judge.shape == (3, 4)
     assert scores.summary().endswith("0 items, 0 ratings.")
+    alone = judge_scores(table[table["judge"] == "J3"], n_resamples=50)
+    assert "Without" not in "".join(note.message for note in alone.notes)
     assert json.loads(json.dumps(scores.to_dict()))["n_items"] == 0
     assert scores.save(tmp_path)
 
@@ -279,6 +273,12 @@ def test_files_and_figures_bear_any_name(tmp_path):
     [
         (lambda t: t.drop(columns="judge"), UnknownLabelError, "'judge'"),
         (lambda t: t.assign(rating=9), ParameterError, "row 1 is 9.*from 1 to 5"),
+        (lambda t: t.assign(generator="total"), ParameterError, "generator is called 'total'"),
+        (lambda t: t.assign(generator="judge"), ParameterError, "generator is called 'judge'"),
+        (lambda t: t.assign(generator="transformation"), ParameterError, "'transformation'"),
+        (lambda _: None, FormatError, "path, a DataFrame or a list of rows"),
+        (lambda _: 3, FormatError, "path, a DataFrame or a list of rows"),
+        (lambda t: t.assign(transformation="total"), ParameterError, "transformation is called"),
         (lambda t: t.assign(rating="good"), NonNumericError, "'good'"),
         (lambda t: pd.concat([t, t.head(2)]), DuplicateError, "2 judgements too many"),
         (lambda t: t.head(0), EmptyMatrixError, "no judgements"),
@@ -287,6 +287,12 @@ def test_files_and_figures_bear_any_name(tmp_path):
 def test_bad_tables_are_refused(change, error, problem):
     with pytest.raises(error, match=problem):
         judge_scores(change(ratings({"A": 3.0}, n_items=2)))
+
+
+@pytest.mark.parametrize(("level", "shown"), [(0.95, "95%"), (0.999, "99.9%"), (0.975, "97.5%")])
+def test_levels_are_shown_as_they_are(level, shown):
+    scores = judge_scores(ratings({"A": 3.0, "B": 4.0}, n_items=5), confidence_level=level)
+    assert f"  {shown} low  {shown} high" in scores.summary()
 
 
 @pytest.mark.parametrize(

@@ -169,3 +169,11 @@ def test_wrong_input_is_named():
         gwet_ac2([[NAN, NAN]])
     with pytest.raises(NonNumericError, match="ratings must be numbers"):
         gwet_ac2([["a", "b"]])
+    with pytest.raises(NonNumericError, match="ratings must be numbers; some are infinite"):
+        gwet_ac2([[1, math.inf], [2, 2]])
+    with pytest.raises(NonNumericError, match="ratings must be numbers; some are true or false"):
+        gwet_ac2(pd.DataFrame({"a": [1, 2], "b": [True, False]}))
+    with pytest.raises(ParameterError, match="categories must be numbers: no rating is no cat"):
+        gwet_ac2([[4, 5]], categories=[4, 5, NAN])
+    with pytest.raises(ParameterError, match=r"categories must list .* range\(1, 6\)"):
+        gwet_ac2([[4, 5]], categories=5)

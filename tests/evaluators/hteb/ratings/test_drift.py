@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy.stats import spearmanr
 
-from robustrank.errors import EmptyMatrixError, UnknownLabelError
+from robustrank.errors import DuplicateError, EmptyMatrixError, ParameterError, UnknownLabelError
 from robustrank.evaluators.hteb.ratings import (
     drift_and_quality,
     make_survey,
@@ -110,6 +110,61 @@ def test_what_cannot_be_correlated_is_said(rated):
         "36 rated items without a drift are left out."
     ]
     with pytest.raises(EmptyMatrixError, match="No item has both a drift and a rating"):
-        drift_and_quality(drift.assign(item="other"), read)
+        drift_and_quality(drift.assign(item="other " + drift["item"]), read)
     with pytest.raises(UnknownLabelError, match="criterion 'clarity'"):
         drift_and_quality(drift, read, criterion="clarity")
+
+
+def two_columns(drifts, ratings, **more):
+    items = [f"i{i}" for i in range(len(drifts))]
+    drift = pd.DataFrame({"item": items, "transformation": "expansion", "drift": drifts, **more})
+    table = pd.DataFrame({"item": items, "rater": "r", "quality": ratings})
+    return drift, table.assign(transformation="expansion")
+
+
+def test_few_items_have_a_note_and_very_few_no_interval():
+    found = drift_and_quality(*two_columns([0.1, 0.2], [4, 3]), n_resamples=20)
+    assert found.table.loc["overall", ["low", "high"]].isna().all()
+    assert [note.code for note in found.notes] == ["few-items"]
+    assert "ρ -1.00. The order" in found.summary()
+    many = two_columns(np.arange(20) / 20, [1 + i * 7 % 5 for i in range(20)])
+    assert drift_and_quality(*many, n_resamples=20).notes == ()
+
+
+def test_a_table_of_drift_that_was_saved_is_read_again(tmp_path):
+    drift, table = two_columns([0.1, 0.3, 0.2], [4, 3, 2], identical=[True, False, False])
+    drift.to_csv(tmp_path / "drift.csv", index=False)
+    found, again = (
+        drift_and_quality(source, table, n_resamples=20)
+        for source in (drift, tmp_path / "drift.csv")
+    )
+    pd.testing.assert_frame_equal(found.table, again.table)
+    assert again.table.loc["overall", "identical"] == pytest.approx(1 / 3)
+
+
+def test_names_and_drifts_that_clash_are_refused():
+    drift, ratings = two_columns([0.1, 0.2, 0.3], [4, 3, 2])
+    with pytest.raises(DuplicateError, match=r"item i0 has two different drifts.*one model"):
+        drift_and_quality(pd.concat([drift, drift.assign(drift=0.9)]), ratings)
+    again = pd.concat([drift, drift.assign(drift=drift["drift"] + 1e-9)])
+    assert drift_and_quality(again, ratings, n_resamples=20).table.loc["overall", "n"] == 3
+    with pytest.raises(DuplicateError, match=r"called 'overall'.*Rename it in the key"):
+        drift_and_quality(drift.assign(transformation="overall"), ratings)
+    with pytest.raises(ParameterError, match="n_resamples must be a whole number of at least 1"):
+        drift_and_quality(drift, ratings, n_resamples=0)
+
+
+def test_items_of_the_key_are_those_of_the_run_whatever_texts_hold(tmp_path):
+    texts = ["half a pair \ud83d", "null \0", "lone \r return"]
+    table = pd.DataFrame(
+        {"transformation": "x", "original": pd.Series(texts, dtype=object), "text": "abc"}
+    )
+    survey = make_survey(table, tmp_path / "s")
+    key = measure_drift(tmp_path / "s" / "items.csv", Letters())
+    assert set(key["item"]) == set(survey.items["item"])
+    assert set(measure_drift(table, Letters())["item"]) == set(survey.items["item"])
+
+
+def test_settings_are_among_the_results():
+    found = drift_and_quality(*two_columns([0.1, 0.2], [4, 3]), n_resamples=7, seed=3).to_dict()
+    assert (found["n_resamples"], found["seed"]) == (7, 3)

@@ -136,3 +136,51 @@ def test_nothing_to_read_is_said(filled, tmp_path, run_folder):
         read_ratings(pd.DataFrame({"item": ["a"], "grade": [1]}))
     with pytest.raises(InputError, match="no file or folder"):
         read_ratings(tmp_path / "nowhere.csv")
+
+
+def test_files_in_folders_and_with_other_endings_count(tmp_path):
+    where = tmp_path / "ratings"
+    (where / "Dora").mkdir(parents=True)
+    row = "item,quality\ni1,{}\n"
+    (where / "UP.CSV").write_text(row.format(3))
+    (where / "Dora" / "a.csv").write_text(row.format(4))
+    (where / "b.tsv").write_text("item\tquality\ni1\t5\n")
+    (where / ".hidden.csv").write_text("not a table")
+    (where / "remarks.docx").write_text("")
+    found = read_ratings(tmp_path)
+    assert found.table.set_index("rater")["rating"].to_dict() == {"UP": 3, "Dora": 4, "b": 5}
+    assert [note.message for note in found.notes] == [
+        "Not read, since only CSV and TSV files are: remarks.docx."
+    ]
+    (where / "eve.xlsx").write_text("")
+    with pytest.raises(FormatError, match=r"holds eve.xlsx, .* Save it as CSV"):
+        read_ratings(tmp_path)
+
+
+@pytest.mark.parametrize("column", ["rater", "rating", "criterion"])
+def test_keys_with_columns_of_answers_are_refused(column):
+    key = pd.DataFrame({"item": ["i1", "i2"], column: "x"})
+    with pytest.raises(FormatError, match=f"key has a column {column}, which only answers have"):
+        read_ratings(long(), key=key)
+
+
+def test_a_key_may_have_a_column_called_file():
+    key = pd.DataFrame({"item": ["i1", "i2"], "file": ["a", "b"]})
+    assert read_ratings(long(), key=key).table["file"].tolist() == ["a", "b"]
+
+
+def test_tables_that_could_be_read_two_ways_are_refused():
+    both = pd.DataFrame({"item": ["i1"], "quality": [4], "rating": [3]})
+    with pytest.raises(FormatError, match=r"ratings in quality and also a column rating\. Rename"):
+        read_ratings(both)
+    with pytest.raises(FormatError, match="also a column criterion, rating"):
+        read_ratings(both.assign(criterion="fluency"))
+
+
+def test_rows_are_a_table_and_a_number_is_none():
+    rows = [{"item": "i1", "rater": "anna", "quality": 4}]
+    assert read_ratings(rows).table["rating"].tolist() == [4]
+    with pytest.raises(FormatError, match="a list of rows"):
+        read_ratings(5)
+    with pytest.raises(NonNumericError, match="whole number from 1 to 5"):
+        read_ratings([{"item": "i1", "quality": float("inf")}])

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy.stats import t
 
-from robustrank.errors import ParameterError, UnknownLabelError
+from robustrank.errors import DuplicateError, ParameterError, UnknownLabelError
 from robustrank.evaluators.hteb.ratings import gwet_ac2, read_ratings, summarise_ratings
 
 #: *HTEB*, Table 2: mean and SD of quality and of fluency; 100 texts each, 200 translations.
@@ -155,7 +155,7 @@ def table(means: dict[str, list[int]]) -> pd.DataFrame:
 
 def test_what_is_below_the_threshold_and_what_is_not_certain():
     given = table(
-        {"expansion": [2, 2, 3, 2], "summarise": [2, 3, 4, 4], "paraphrasing": [5, 5, 4, 5]}
+        {"expansion": [2, 2, 3, 2], "summarise": [2, 3, 4, 4], "paraphrasing": [5, 5, 4, 5, 5]}
     )
     found = summarise_ratings(given)
     own = found.of("quality")
@@ -164,7 +164,7 @@ def test_what_is_below_the_threshold_and_what_is_not_certain():
     assert own.loc["paraphrasing", ["accepted", "certain"]].tolist() == [True, True]
     text = found.summary()
     assert "Below the threshold of 3: expansion." in text
-    assert "the 95% interval reaches below 3 or there is none: summarise." in text
+    assert "the 95 % interval reaches below 3, or there are too few texts" in text
     assert summarise_ratings(given, threshold=2).of("quality")["accepted"].all()
 
 
@@ -174,9 +174,58 @@ def test_one_rating_of_one_item():
     assert row["mean"] == 4.0
     assert row[["sd", "low", "high", "ac2"]].isna().all()
     assert (row["accepted"], row["certain"]) == (True, False)
-    assert {note.code for note in found.notes} == {"no-agreement"}
+    assert {note.code for note in found.notes} == {"no-agreement", "few-items"}
     assert "–" in found.summary()
     json.dumps(found.to_dict(), allow_nan=False)
+
+
+@pytest.mark.parametrize("values", [[5, 5], [3] * 30, [4, 5, 5, 5]])
+def test_few_texts_and_texts_that_do_not_differ_are_not_certain(values):
+    found = summarise_ratings(table({"expansion": values}))
+    row = found.of("quality").loc["expansion"]
+    assert (row["accepted"], row["certain"]) == (True, False)
+    codes = {note.code for note in found.notes}
+    assert ("few-items" in codes) == (len(values) < 5)
+    assert ("rated-alike" in codes) == (len(set(values)) == 1) == np.isnan(row["low"])
+    assert "Accepted, but" in found.summary()
+    assert "above" not in found.summary()
+
+
+def test_a_lower_end_at_the_threshold_is_at_or_above_it():
+    given = table({"expansion": [3, 4, 4, 4, 4, 4, 4, 4]})
+    low = summarise_ratings(given).of("quality").loc["expansion", "low"]
+    found = summarise_ratings(given, threshold=low, confidence_level=0.95)
+    assert found.of("quality").loc["expansion", "certain"]
+    assert "with the 95 % interval at or above" in found.summary()
+    assert "99.9 %" in summarise_ratings(given, confidence_level=0.999).summary()
+
+
+@pytest.mark.parametrize("name", ["overall", "Length", "(cross-)translation", "New"])
+def test_transformations_called_as_another_row_are_refused(name):
+    given = table({name: [4, 5], "translation": [3, 4], "cross_translation": [3, 4]})
+    given["axis"] = "" if name != "New" else "New"
+    with pytest.raises(DuplicateError, match=r"called '.*', as is another row.*Rename it"):
+        summarise_ratings(given)
+
+
+def test_items_without_a_transformation_are_left_out_with_a_note():
+    given = table({"expansion": [3, 4, 5], "": [1, 1]})
+    found = summarise_ratings(given)
+    assert found.of("quality")["n_items"].to_dict() == dict.fromkeys(
+        ["Length", "expansion", "overall"], 3
+    )
+    assert found.notes[0].message == "2 items without a transformation are left out."
+    with pytest.raises(UnknownLabelError, match="the transformation of an item"):
+        summarise_ratings(given.assign(transformation=None))
+
+
+def test_ratings_of_texts_and_of_pairs_are_not_averaged():
+    given = table({"expansion": [3, 4]})
+    mixed = pd.concat(
+        [given, given.rename(columns={"quality": "similarity"}).assign(item="p" + given["item"])]
+    )
+    with pytest.raises(ParameterError, match=r"quality and of similarity.*by itself"):
+        summarise_ratings(mixed)
 
 
 def test_transformations_of_ones_own_have_no_axis_or_a_given_one():
@@ -211,16 +260,16 @@ def test_results_are_saved_with_their_figures(table_2, tmp_path):
         each.get_text() for each in found.plot("means", criterion="fluency").get_yticklabels()
     ]
     assert labels[0] == "Lexical/Stylistic"
-    assert len(json.loads((tmp_path / "results.json").read_text())["ratings"]) == 22
+    assert len(json.loads((tmp_path / "results.json").read_text())["table"]) == 22
 
 
 def test_wrong_input_is_named():
     bare = table({"expansion": [4, 5]})
-    with pytest.raises(
-        UnknownLabelError, match=r"which transformation an item is of\. Pass the survey"
-    ):
+    with pytest.raises(UnknownLabelError, match=r"the transformation of an item\. Pass the survey"):
         summarise_ratings(bare.drop(columns="transformation"))
     with pytest.raises(ParameterError, match="threshold must be a number"):
         summarise_ratings(bare, threshold="high")
+    with pytest.raises(ParameterError, match=r"threshold must be a number.*got nan"):
+        summarise_ratings(bare, threshold=math.nan)
     with pytest.raises(UnknownLabelError, match="Unknown criterion 'fluency': known: quality"):
         summarise_ratings(bare).plot.means(criterion="fluency")

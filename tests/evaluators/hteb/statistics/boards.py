@@ -10,6 +10,8 @@ from robustrank.evaluators.hteb.texts.transformations import AXES, TRANSFORMATIO
 #: About how many points each transformation costs.
 DROPS = dict(zip(TRANSFORMATIONS, (4, 3, 3, 7, 4, 6, 16, 18), strict=True))
 AXIS_OF = {name: axis for axis, names in AXES.items() for name in names}
+#: The transformations of a small board, one per axis.
+SMALL = ["paraphrasing", "expansion", "translation"]
 _TYPES = ("classification", "clustering", "sts", "retrieval")
 
 
@@ -39,3 +41,25 @@ def planted(
                     score = base - factor * drop / 100 * own + rng.normal(0.0, noise)
                     rows.append({**cell, "transformation": name, "run": run, "score": score})
     return pd.DataFrame(rows)
+
+
+def row(model, dataset, transformation, score, **more):
+    return {
+        "model": model,
+        "dataset": dataset,
+        "transformation": transformation,
+        "score": score,
+        **more,
+    }
+
+
+def small(scores=(0.5, 0.4, 0.3), original=0.6, models=("a", "b"), datasets=("x", "y")):
+    """Return two models on two datasets under one transformation per axis."""
+    return pd.DataFrame(
+        [
+            row(model, dataset, name, score)
+            for model in models
+            for dataset in datasets
+            for name, score in zip(["original", *SMALL], (original, *scores), strict=True)
+        ]
+    )

@@ -131,7 +131,7 @@ def test_a_relative_change_without_a_positive_original_is_missing_and_named():
 
 
 @pytest.mark.parametrize(("value", "clipped"), [("delta", -0.7), ("relative", -1.0)])
-def test_changes_below_minus_1_are_set_to_it_and_named(value, clipped):
+def test_changes_beyond_1_are_cut_to_it_and_named(value, clipped):
     table = WORKED.copy()
     place = table["model"].eq("b") & table["dataset"].eq("d")
     table.loc[place, "score"] = [-0.5, 0.1]
@@ -139,7 +139,7 @@ def test_changes_below_minus_1_are_set_to_it_and_named(value, clipped):
     found = matrix(table, value)
     assert found.scores.loc["b", "d: paraphrasing"] == pytest.approx(clipped)
     assert [note.labels for note in found.notes if note.code == "clipped"] == (
-        [("b on d",)] if value == "relative" else []
+        [("b (d: paraphrasing)",)] if value == "relative" else []
     )
     table.loc[place, "original"] = 0.8
     least = matrix(table, value)
@@ -147,7 +147,9 @@ def test_changes_below_minus_1_are_set_to_it_and_named(value, clipped):
     assert least.scores.loc["b", "d: expansion"] == pytest.approx(
         -0.7 if value == "delta" else -0.875
     )
-    assert [note.labels for note in least.notes if note.code == "clipped"] == [("b on d",)]
+    assert [note.labels for note in least.notes if note.code == "clipped"] == [
+        ("b (d: paraphrasing)",)
+    ]
 
 
 def test_unknown_settings_are_named_with_the_known_ones():
@@ -164,3 +166,24 @@ def test_unknown_settings_are_named_with_the_known_ones():
 def test_names_are_text():
     table = WORKED.replace({"a": "<script>$x$", "d": "数据: 一\n行"})
     assert "数据: 一\n行: expansion" in matrix(table).scores.columns
+
+
+def test_a_gain_over_an_original_near_0_decides_no_ranking():
+    table = WORKED.copy()
+    place = table["model"].eq("b") & table["dataset"].eq("d")
+    table.loc[place, "original"] = 0.01
+    found = matrix(table, "relative")
+    assert found.scores.loc["b", "d: paraphrasing"] == 1.0
+    [note] = [note for note in found.notes if note.code == "clipped"]
+    assert "d: paraphrasing" in note.message
+    assert "near 0" in note.message
+    assert not {"scale", "beyond-unit"} & set(note_codes(found))
+
+
+def test_the_analysis_says_what_to_do_about_columns_of_one_dataset():
+    analysis = analyze(matrix(planted(models=4, datasets=4), by="axis"))
+    text = " ".join(analysis.summary().split())
+    assert "Columns of one dataset go together, which makes intervals too narrow" in text
+    assert "clusters=m.datasets['dataset']" in text
+    total = analyze(matrix(planted(models=4, datasets=4), by="total"))
+    assert "Columns of one dataset" not in " ".join(total.summary().split())

@@ -30,7 +30,7 @@ def test_an_unknown_kind_is_named_with_those_there_are(found):
 
 def test_the_dumbbell_has_the_scores_and_the_totals(found):
     ax = found.plot.dumbbell()
-    total = found.profiles.xs("total", level="part")
+    total = found.profiles.table.xs("total", level="part")
     written = sorted(ax.texts, key=lambda text: (text.xyann[0], text.xy[1]))
     totals = [text.get_text() for text in written[len(written) // 2 :]]
     mean = total["score"].mean()
@@ -43,9 +43,9 @@ def test_the_dumbbell_has_the_scores_and_the_totals(found):
 def test_deltas_are_in_points_grouped_by_axis(found):
     ax = found.plot.deltas()
     drawn = np.hstack([image.get_array() for image in ax.images])
-    models = found.profiles.index.unique("model")
+    models = found.profiles.table.index.unique("model")
     expected = [
-        [100 * found.profiles.loc[(model, name), "delta"] for name in TRANSFORMATIONS]
+        [100 * found.profiles.table.loc[(model, name), "delta"] for name in TRANSFORMATIONS]
         for model in models
     ]
     np.testing.assert_allclose(drawn, expected)

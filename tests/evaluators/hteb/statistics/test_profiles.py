@@ -23,7 +23,7 @@ def board():
 
 @pytest.fixture(scope="module")
 def found(board):
-    return profiles(board)
+    return profiles(board).table
 
 
 def naive(board, model, names):
@@ -76,7 +76,7 @@ def test_models_are_ordered_by_total_and_parts_by_axis(board, found):
 def test_models_that_tie_stay_in_their_order(board):
     first = board[board["model"] == "model 2"]
     both = pd.concat([first.assign(model="z"), first.assign(model="a"), board])
-    order = list(profiles(both).index.unique("model"))
+    order = list(profiles(both).table.index.unique("model"))
     assert order.index("z") + 1 == order.index("a")
     assert order.index("a") + 1 == order.index("model 2")
 
@@ -86,7 +86,7 @@ def test_a_planted_drop_is_found():
     plain = exact.copy()
     drops = {"original": 0.0} | {name: 0.01 * place for place, name in enumerate(TRANSFORMATIONS)}
     plain["score"] = 0.7 - plain["transformation"].map(drops)
-    found = profiles(plain)["delta"].unstack().iloc[0]
+    found = profiles(plain).table["delta"].unstack().iloc[0]
     np.testing.assert_allclose(
         found[list(TRANSFORMATIONS)], [-0.01 * k for k in range(8)], atol=1e-12
     )
@@ -96,7 +96,7 @@ def test_a_planted_drop_is_found():
 
 
 def test_a_higher_level_is_wider(board, found):
-    wider = profiles(board, confidence_level=0.99)
+    wider = profiles(board, confidence_level=0.99).table
     assert (wider["high"] > found["high"]).all()
     assert (wider["low"] < found["low"]).all()
 
@@ -114,13 +114,13 @@ def test_missing_scores_that_were_kept(board):
         & (board["transformation"] == "expansion")
     )
     scores = read_scores(board[~gone], missing="keep")
-    kept = profiles(scores)
-    full = profiles(board)
+    kept = profiles(scores).table
+    full = profiles(board).table
     for part in PARTS:
         lost = part in ("expansion", "Length", "total", "total without Language")
         assert kept.loc[("model 1", part), "n_datasets"] == (6 if lost else 7)
     others = board[board["dataset"] != "data 3"]
-    expected = profiles(others).loc[("model 1", "total")]
+    expected = profiles(others).table.loc[("model 1", "total")]
     pd.testing.assert_series_equal(kept.loc[("model 1", "total")], expected)
     pd.testing.assert_frame_equal(kept.loc[["model 0"]], full.loc[["model 0"]])
 
@@ -129,25 +129,25 @@ def test_a_missing_original_counts_as_missing_in_the_scores(board):
     lacks = board[board["dataset"] != "data 3"]
     gone = (board["dataset"] == "data 3") & (board["transformation"] == "original")
     gone &= board["model"] == "model 1"
-    kept = profiles(read_scores(board[~gone], missing="keep")).loc["model 1"]
-    pd.testing.assert_frame_equal(kept, profiles(lacks).loc["model 1"])
+    kept = profiles(read_scores(board[~gone], missing="keep")).table.loc["model 1"]
+    pd.testing.assert_frame_equal(kept, profiles(lacks).table.loc["model 1"])
 
 
 @pytest.mark.parametrize(("models", "datasets", "runs"), [(1, 5, 2), (4, 1, 1), (1, 1, 1)])
 def test_the_least_that_can_be_described(models, datasets, runs):
-    found = profiles(planted(models, datasets, runs))
+    found = profiles(planted(models, datasets, runs)).table
     assert found["delta"].notna().all()
     assert found[["low", "high"]].notna().to_numpy().all() == (datasets > 1)
 
 
 def test_one_axis(board):
-    one = profiles(read_scores(board).without("Length", "Language"))
+    one = profiles(read_scores(board).without("Length", "Language")).table
     assert list(one.index.unique("part")) == [
         *AXES["Lexical/Stylistic"],
         "Lexical/Stylistic",
         "total",
     ]
-    alone = profiles(read_scores(board).without("Length", "Lexical/Stylistic"))
+    alone = profiles(read_scores(board).without("Length", "Lexical/Stylistic")).table
     assert "total without Language" not in alone.index.unique("part")
     pd.testing.assert_frame_equal(
         one.xs("total", level="part"), one.xs("Lexical/Stylistic", level="part")
@@ -157,31 +157,46 @@ def test_one_axis(board):
 def test_no_share_of_nothing(board):
     table = board.copy()
     table.loc[table["transformation"] == "original", "score"] = 0.0
-    assert profiles(table)["relative"].isna().all()
+    assert profiles(table).table["relative"].isna().all()
 
 
 # What must not matter
 
 
 def test_the_order_of_rows(board, found):
-    mixed = profiles(board.sample(frac=1.0, random_state=3))
+    mixed = profiles(board.sample(frac=1.0, random_state=3)).table
     pd.testing.assert_frame_equal(mixed, found, check_exact=True)
 
 
 def test_names(board, found):
     names = {f"model {i}": f"<b>{9 - i}$&\n" + "長" * 80 for i in range(4)}
-    renamed = profiles(board.replace({"model": names, "dataset": {"data 1": "$x$"}}))
+    renamed = profiles(board.replace({"model": names, "dataset": {"data 1": "$x$"}})).table
     back = {name.strip(): old for old, name in names.items()}
     pd.testing.assert_frame_equal(renamed.rename(index=back), found, check_exact=True)
 
 
 def test_the_scale(board, found):
-    pd.testing.assert_frame_equal(profiles(board.assign(score=board["score"] * 100)), found)
+    pd.testing.assert_frame_equal(profiles(board.assign(score=board["score"] * 100)).table, found)
 
 
 def test_copies_of_all_datasets_change_intervals_alone(board, found):
-    twice = profiles(pd.concat([board, board.assign(dataset=board["dataset"] + "'")]))
+    twice = profiles(pd.concat([board, board.assign(dataset=board["dataset"] + "'")])).table
     same = ["score", "original", "delta", "relative"]
     pd.testing.assert_frame_equal(twice[same], found[same])
     assert (twice["n_datasets"] == 14).all()
     assert (twice["high"] < found["high"]).all()
+
+
+def test_settings_notes_and_files_are_those_of_the_call(board, tmp_path):
+    gone = board["model"].eq("model 1") & board["dataset"].eq("data 2")
+    found = profiles(board[~gone], confidence_level=0.975)
+    assert [note.code for note in found.notes] == ["dropped-models"]
+    assert found.to_dict()["confidence_level"] == 0.975
+    assert {path.name for path in found.save(tmp_path)} == {
+        "summary.txt",
+        "results.json",
+        "profiles.csv",
+    }
+    total = found.of_part("total")
+    assert "model 1" not in total.index
+    assert f"{100 * total['delta'].iloc[0]:+.1f}" in found.summary()

@@ -10,44 +10,20 @@ import pandas as pd
 import pytest
 
 from robustrank.errors import (
-    DuplicateError,
     EmptyMatrixError,
     FormatError,
     InputError,
     MissingScoresError,
     NonNumericError,
     ParameterError,
-    ScaleError,
     UnknownLabelError,
 )
 from robustrank.evaluators.base import Evaluation
 from robustrank.evaluators.hteb.statistics import read_scores
-from robustrank.evaluators.hteb.texts.transformations import AXES, TRANSFORMATIONS
-from tests.evaluators.hteb.statistics.boards import planted
+from robustrank.evaluators.hteb.texts.transformations import AXES
+from tests.evaluators.hteb.statistics.boards import planted, row, small
 
 NAMES = ["paraphrasing", "expansion", "translation"]
-
-
-def row(model, dataset, transformation, score, **more):
-    return {
-        "model": model,
-        "dataset": dataset,
-        "transformation": transformation,
-        "score": score,
-        **more,
-    }
-
-
-def small(scores=(0.5, 0.4, 0.3), original=0.6, models=("a", "b"), datasets=("x", "y")):
-    """Return two models on two datasets under one transformation per axis."""
-    return pd.DataFrame(
-        [
-            row(model, dataset, name, score)
-            for model in models
-            for dataset in datasets
-            for name, score in zip(["original", *NAMES], (original, *scores), strict=True)
-        ]
-    )
 
 
 def without(table, *cells):
@@ -213,57 +189,6 @@ def test_a_run_without_a_score_leaves_no_mean():
     assert scores.transformed.isna().to_numpy().sum() == 1
 
 
-@pytest.mark.parametrize("factor", [100.0, 99.0])
-def test_points_become_shares(factor):
-    table = small()
-    points = table.assign(score=table["score"] * factor)
-    scores = read_scores(points)
-    np.testing.assert_allclose(scores.transformed, read_scores(table).transformed * factor / 100)
-    (note,) = scores.notes
-    assert note.code == "scale"
-    assert "divided by 100" in note.message
-
-
-def test_points_in_a_column_of_originals():
-    wide = small()[lambda table: table["transformation"] != "original"]
-    scores = read_scores(wide.assign(score=wide["score"] * 100, original=60.0))
-    np.testing.assert_allclose(scores.baseline, 0.6)
-    np.testing.assert_allclose(scores.transformed, read_scores(small()).transformed)
-
-
-def test_rounding_beyond_1_is_no_per_cent():
-    scores = read_scores(small(original=1.0000000002))
-    assert scores.notes == ()
-    np.testing.assert_allclose(scores.baseline, 1.0)
-
-
-def test_originals_on_another_scale_are_refused():
-    with pytest.raises(ScaleError, match=r"reach 0\.5, those of originals 60: one seems"):
-        read_scores(small(original=60.0))
-
-
-@pytest.mark.parametrize(("score", "shown"), [(4000.0, "4000"), (np.inf, "inf"), (-101.0, "-101")])
-def test_scores_beyond_100_are_refused(score, shown):
-    with pytest.raises(
-        ScaleError, match=rf"The score of a on x \(expansion\) is {shown}"
-    ) as caught:
-        read_scores(small(scores=(50.0, score, 30.0), original=60.0))
-    assert caught.value.labels == ("a on x (expansion)",)
-
-
-def test_negative_scores_stay():
-    scores = read_scores(small(scores=(-0.5, -0.4, 0.3), original=-0.1))
-    assert scores.transformed.to_numpy().min() == -0.5
-    assert scores.notes == ()
-
-
-def test_task_types_are_those_of_the_boards():
-    table = small().assign(task_type=["sts"] * 4 + ["str"] * 4 + [None] * 8)
-    assert list(read_scores(table).task_types) == ["STS", "STS"]
-    other = small().assign(task_type="My type")
-    assert set(read_scores(other).task_types) == {"My type"}
-
-
 def test_models_and_datasets_are_chosen_before_what_is_missing():
     table = without(small(), ("a", "y", "expansion"))
     scores = read_scores(table, datasets=["x"], models=["b", "a"])
@@ -272,67 +197,6 @@ def test_models_and_datasets_are_chosen_before_what_is_missing():
 
 
 # Axes
-
-
-def test_axes_of_hteb_and_their_order_whatever_that_of_the_table():
-    scores = read_scores(planted(2, 2).iloc[::-1])
-    assert scores.axes == AXES
-    assert scores.transformations == list(TRANSFORMATIONS)
-
-
-def test_axes_of_the_table():
-    table = small().replace({"transformation": {"paraphrasing": "typos"}})
-    axis = {"typos": "Noise", "expansion": "Length", "translation": "Language"}
-    scores = read_scores(table.assign(axis=table["transformation"].map(axis)))
-    assert scores.axes == {
-        "Length": ("expansion",),
-        "Language": ("translation",),
-        "Noise": ("typos",),
-    }
-
-
-def test_axes_of_the_caller_leave_out_and_say_so():
-    scores = read_scores(small(), axes={"mine": ["translation", "absent"], "none": ["gone"]})
-    assert scores.axes == {"mine": ("translation",)}
-    (note,) = scores.notes
-    assert note.code == "left-out-transformations"
-    assert note.labels == ("paraphrasing", "expansion")
-    assert set(scores.runs["transformation"]) == {"translation"}
-
-
-def test_a_transformation_on_no_axis():
-    table = small().replace({"transformation": {"expansion": "typos"}})
-    with pytest.raises(UnknownLabelError) as caught:
-        read_scores(table)
-    assert "Unknown transformation 'typos': the axes have paraphrasing" in str(caught.value)
-    assert "pass axes={'My axis': ['typos']}" in str(caught.value)
-    assert caught.value.labels == ("typos",)
-
-
-def test_a_transformation_on_two_axes():
-    with pytest.raises(DuplicateError, match="'expansion' is on two axes; put it on one"):
-        read_scores(small(), axes={"one": ["expansion"], "two": ["expansion"]})
-
-
-@pytest.mark.parametrize("name", ["total", "original", "expansion"])
-def test_an_axis_needs_a_name_of_its_own(name):
-    with pytest.raises(DuplicateError, match=rf"The axis '{name}' is named like"):
-        read_scores(small(), axes={name: ["expansion"]})
-
-
-def test_an_axis_needs_a_list():
-    with pytest.raises(ParameterError, match=r"The axis 'mine' .* write \['expansion'\]"):
-        read_scores(small(), axes={"mine": "expansion"})
-
-
-def test_axes_without_a_score():
-    with pytest.raises(EmptyMatrixError, match=r"on the axes mine; the table has 'paraphrasing'"):
-        read_scores(small(), axes={"mine": ["typos"]})
-
-
-def test_axes_of_scores_that_were_read():
-    with pytest.raises(ParameterError, match="Pass axes where the table is read"):
-        read_scores(read_scores(small()), axes=AXES)
 
 
 # Missing scores
@@ -438,20 +302,6 @@ def test_a_score_is_no_number(column):
     table = small().assign(original=0.6).astype({column: object})
     table.loc[2, column] = "good"
     with pytest.raises(NonNumericError, match=rf"The {column} in row 3 of the table is 'good'"):
-        read_scores(table)
-
-
-def test_a_score_that_is_there_twice():
-    table = pd.concat([small(), small().iloc[[1]]])
-    with pytest.raises(DuplicateError) as caught:
-        read_scores(table)
-    assert "1 score too many, the first for a on x (paraphrasing) (run 1)" in str(caught.value)
-    assert "Tell runs apart by a column run, or drop the copies" in str(caught.value)
-
-
-def test_two_protocols():
-    table = pd.concat([small(), small(models=("c",)).assign(protocol="v2")]).fillna("v1")
-    with pytest.raises(DuplicateError, match=r"2 protocols \(v1, v2\).* Keep the rows of one"):
         read_scores(table)
 
 

@@ -16,6 +16,7 @@ from robustrank.evaluators.hteb.statistics import (
     scale_effect,
     shifts,
     split_half,
+    zero_shot,
 )
 from robustrank.evaluators.hteb.texts.transformations import AXES, TRANSFORMATIONS
 from tests.evaluators.hteb.statistics.boards import planted
@@ -55,15 +56,19 @@ def test_every_part_is_what_its_function_says():
         seed=3,
         families=FAMILIES,
     )
-    pd.testing.assert_frame_equal(found.profiles, profiles(board, confidence_level=0.9))
+    pd.testing.assert_frame_equal(found.profiles.table, profiles(board, confidence_level=0.9).table)
     pd.testing.assert_frame_equal(
         found.shifts.table, shifts(board, observations="pairs", confidence_level=0.9).table
     )
-    pd.testing.assert_frame_equal(found.disruption, disruption(board, n_resamples=40, seed=3))
+    pd.testing.assert_frame_equal(
+        found.disruption.table, disruption(board, n_resamples=40, seed=3).table
+    )
     pd.testing.assert_frame_equal(
         found.stability.table, ranking_stability(board, confidence_level=0.9).table
     )
-    pd.testing.assert_frame_equal(found.split_half, split_half(board, n_splits=30, seed=3))
+    pd.testing.assert_frame_equal(
+        found.split_half.table, split_half(board, n_splits=30, seed=3).table
+    )
     expected = scale_effect(board, FAMILIES, confidence_level=0.9)
     pd.testing.assert_frame_equal(found.scale.slopes, expected.slopes)
     assert {"dependent-observations", "models-without-family"} <= {n.code for n in found.notes}
@@ -71,21 +76,24 @@ def test_every_part_is_what_its_function_says():
 
 def test_the_summary_says_what_was_planted(found):
     text = said(found)
-    total = found.profiles.xs("total", level="part")
+    total = found.profiles.table.xs("total", level="part")
     drop = 100 * (total["original"].mean() - total["score"].mean())
     assert f"The 8 models lose {drop:.1f} points on transformed texts" in text
-    assert "All 8 transformations lower scores by more than chance over datasets explains." in text
+    assert (
+        "In the mean over these models, all 8 transformations lower scores by more than chance"
+        in text
+    )
     assert "Shifts cross_translation -" in text
     assert "Language 8 of 8 models; with P > 0.95 for 8" in text
     assert "A drop along Language is a change of the language of use." in text
     assert "so that rewriting reorders models by more than its randomness." in text
-    assert "repeats in both halves of the datasets along" in text
+    assert "Which models drop more repeats from dataset to dataset along every axis" in text
     assert "Scale a doubling of parameters changes total minus original by f " in text
 
 
 def test_the_tables_of_the_summary_hold_the_numbers(found):
     lines = found.summary().splitlines()
-    total = found.profiles.xs("total", level="part")
+    total = found.profiles.table.xs("total", level="part")
     best = total.index[0]
     [row] = [line for line in lines if line.startswith(best) and "Language" in line]
     for value in (total.loc[best, "original"], total.loc[best, "score"], total.loc[best, "delta"]):
@@ -94,14 +102,14 @@ def test_the_tables_of_the_summary_hold_the_numbers(found):
     shift = found.shifts.table.loc["translation"]
     assert f"{100 * shift['low']:+.1f} to {100 * shift['high']:+.1f}" in row
     assert f"{found.stability.table.loc['translation', 'mean']:.2f}" in row
-    assert f"{found.split_half.loc['translation', 'median']:.2f}" in row
+    assert f"{found.split_half.table.loc['translation', 'median']:.2f}" in row
 
 
 def test_models_are_listed_from_the_highest_total_down(found):
     text = found.summary(top=2)
     assert "Best 2 of 8 models by total, in points" in text
-    order = list(found.profiles.index.unique("model"))
-    totals = found.profiles.xs("total", level="part")["score"]
+    order = list(found.profiles.table.index.unique("model"))
+    totals = found.profiles.table.xs("total", level="part")["score"]
     assert list(totals.sort_values(ascending=False).index) == order
     listed = text.split("Best 2 of 8")[1].split("Transformations and axes")[0]
     assert order[1] in listed
@@ -124,12 +132,12 @@ def test_gains_and_drops_are_told_apart():
     up = board["transformation"] == "expansion"
     board.loc[up, "score"] += 0.3
     text = said(few(board))
-    assert "Of 8 transformations, 7 lower scores and 1 raises scores by more than chance" in text
+    assert "of 8 transformations, 7 lower scores and 1 raises scores by more than chance" in text
 
 
 def test_rankings_of_noise_are_not_called_reordered():
     text = said(few(planted(models=5, datasets=9, noise=0.06, factor=0.0)))
-    assert "so that the randomness of rewriting may explain what changes." in text
+    assert "does not show that rewriting does more to the order than its randomness." in text
 
 
 def test_pairs_are_said_to_be_dependent():
@@ -146,12 +154,15 @@ def test_pairs_are_said_to_be_dependent():
         (planted(models=3, datasets=1), "Little can be concluded from 1 dataset"),
         (planted(models=1, datasets=1, runs=1), "1 model × 1 dataset"),
         (planted(models=3, datasets=7, runs=1), "There is one run"),
-        (planted(models=3, datasets=7).assign(score=0.5), "gain 0.0 points"),
+        (
+            planted(models=3, datasets=7).assign(score=0.5),
+            "The 3 models keep their score on transformed texts",
+        ),
         (
             planted(models=3, datasets=7)[
                 lambda t: t["transformation"].isin(["original", "expansion"])
             ],
-            "Of 1 transformation, 1 lowers scores",
+            "of 1 transformation, 1 lowers scores",
         ),
     ],
 )
@@ -163,9 +174,14 @@ def test_the_least_that_there_can_be(board, expected):
 
 
 def test_files_of_one_model_on_one_dataset_say_what_cannot_be_drawn(tmp_path):
+    earlier = [tmp_path / name for name in ("scale.csv", "slopes.csv", "figures/scale.svg")]
+    (tmp_path / "figures").mkdir()
+    for path in earlier:
+        path.write_text("")
     few(planted(models=1, datasets=1, runs=1)).save(tmp_path)
     content = json.loads((tmp_path / "results.json").read_text("utf-8"))
-    assert set(content["figures_left_out"]) == {"stability", "taus"}
+    assert set(content["figures_left_out"]) == {"scale", "stability", "taus"}
+    assert not any(path.exists() for path in earlier)
 
 
 def test_missing_scores_are_named_and_their_models_kept_on_request():
@@ -178,12 +194,12 @@ def test_missing_scores_are_named_and_their_models_kept_on_request():
     dropped = few(board[~hole])
     assert "- Models left out, for which a score is missing: model 1." in said(dropped)
     kept = few(read_scores(board[~hole], missing="keep"))
-    assert list(kept.profiles.index.unique("model").sort_values()) == [
+    assert list(kept.profiles.table.index.unique("model").sort_values()) == [
         "model 0",
         "model 1",
         "model 2",
     ]
-    assert kept.profiles.loc[("model 1", "expansion"), "n_datasets"] == 6
+    assert kept.profiles.table.loc[("model 1", "expansion"), "n_datasets"] == 6
     assert "- 1 pair of model and dataset lacks a score: model 1 on data 2." in said(kept)
 
 
@@ -191,9 +207,11 @@ def test_order_of_rows_and_units_change_nothing(found):
     shuffled = BOARD.sample(frac=1.0, random_state=2)
     shuffled["score"] *= 100.0
     other = few(shuffled, families=FAMILIES)
-    keys = found.profiles.index
-    np.testing.assert_allclose(other.profiles.loc[keys], found.profiles, rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(other.split_half, found.split_half)
+    keys = found.profiles.table.index
+    np.testing.assert_allclose(
+        other.profiles.table.loc[keys], found.profiles.table, rtol=1e-9, atol=1e-12
+    )
+    np.testing.assert_allclose(other.split_half.table, found.split_half.table)
     assert other.summary() == found.summary()
 
 
@@ -206,6 +224,7 @@ def test_everything_is_in_the_files(found, tmp_path):
         "disruption",
         "stability",
         "taus",
+        "taus_of_runs",
         "split_half",
         "scale",
         "slopes",
@@ -216,12 +235,16 @@ def test_everything_is_in_the_files(found, tmp_path):
         *(f"{name}.csv" for name in tables),
         *(f"figures/{kind}.svg" for kind in found.plot.kinds()),
     }
+    for part in ("profiles", "shifts", "disruption", "stability", "split_half", "scale"):
+        alone = getattr(found, part)
+        files = [f"{name}.csv" for name in alone.tables()]
+        assert names >= {*files, *(f"figures/{name}.svg" for name in alone.figures())}
     content = json.loads((tmp_path / "results.json").read_text("utf-8"))
     assert content["settings"]["n_splits"] == 20
     assert content["axes"] == {axis: list(names) for axis, names in AXES.items()}
     assert len(content["shifts"]["table"]) == len(TRANSFORMATIONS)
     read = pd.read_csv(tmp_path / "profiles.csv", index_col=["model", "part"])
-    np.testing.assert_allclose(read, found.profiles)
+    np.testing.assert_allclose(read, found.profiles.table)
 
 
 def test_methods_name_what_was_done(found):
@@ -266,3 +289,28 @@ def test_settings_out_of_range_are_named(settings, message):
 def test_a_folder_that_is_no_run_is_named(tmp_path):
     with pytest.raises(InputError, match=r"scores\.csv"):
         robustness(tmp_path)
+
+
+def test_the_settings_say_what_counted(found):
+    board = planted(models=3, datasets=4)
+    hole = (board["model"] == "model 1") & (board["dataset"] == "data 2")
+    settings = few(read_scores(board[~hole], missing="keep")).to_dict()["settings"]
+    assert settings["models"] == ["model 0", "model 1", "model 2"]
+    assert settings["incomplete_pairs"] == [["model 1", "data 2"]]
+    assert settings["axes"] == {axis: list(names) for axis, names in AXES.items()}
+    assert settings["families"] is None
+    assert found.settings["incomplete_pairs"] == []
+    assert [row["n_parameters"] for row in found.settings["families"]] == [1e9, 4e9]
+
+
+def test_methods_say_what_was_selected(found):
+    assert "Lexical/Stylistic: paraphrasing" in found.methods
+    assert "the models of a family (f)" in found.methods
+    board = planted(models=3, datasets=3, runs=1)
+    marks = board[["model", "dataset"]].drop_duplicates().assign(zero_shot=True)
+    marks.iloc[0, 2] = False
+    assert "marked as zero-shot were kept." in few(zero_shot(board, marks)).methods
+    hole = (board["model"] == "model 1") & (board["dataset"] == "data 2")
+    assert "Models for which a score was missing were left out." in few(board[~hole]).methods
+    kept = few(read_scores(board[~hole], missing="keep")).methods
+    assert "means are over the datasets that a model has." in kept

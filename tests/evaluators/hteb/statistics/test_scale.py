@@ -78,7 +78,7 @@ def test_p_values_are_adjusted_within_a_family(found):
 
 
 def test_the_table_is_that_of_profiles(board, found):
-    by_part = profiles(board)
+    by_part = profiles(board).table
     for model, row in found.table.iterrows():
         total = by_part.loc[(model, "total")]
         assert row["original"] == pytest.approx(total["original"])
@@ -162,9 +162,9 @@ def test_text_values_and_files(found, tmp_path):
     assert {path.name for path in written} == {
         "summary.txt",
         "results.json",
-        "table.csv",
+        "scale.csv",
         "slopes.csv",
-        "slopes.svg",
+        "scale.svg",
     }
     assert all(path.is_file() for path in written)
 

@@ -115,3 +115,34 @@ def test_keep_adds_notes_after_those_there(scores):
 
 def test_repr(scores):
     assert repr(scores) == "Scores: 3 models × 4 datasets × 8 transformations"
+
+
+def test_one_name_is_a_name_and_no_row_of_letters():
+    scores = read_scores(planted(3, 4))
+    assert scores.select(models="model 1").models == ["model 1"]
+    assert read_scores(planted(3, 4), datasets="data 2").datasets == ["data 2"]
+    with pytest.raises(UnknownLabelError, match="Unknown model 'm1'"):
+        scores.select(models="m1")
+    with pytest.raises(UnknownLabelError, match="Unknown dataset '5'"):
+        scores.select(datasets=5)
+
+
+def test_pairs_lack_both_where_one_is_missing():
+    scores = read_scores(planted(2, 2, runs=1))
+    scores.transformed.loc[("model 0", "data 1"), "expansion"] = np.nan
+    scores.baseline.loc[("model 1", "data 0"), "translation"] = np.nan
+    baseline, transformed = scores.paired()
+    for table in (baseline, transformed):
+        assert table.isna().sum().sum() == 2
+        assert np.isnan(table.loc[("model 0", "data 1"), "expansion"])
+        assert np.isnan(table.loc[("model 1", "data 0"), "translation"])
+    np.testing.assert_array_equal(transformed - baseline, scores.deltas())
+
+
+def test_runs_are_counted_per_transformation_and_not_by_their_labels():
+    table = planted(2, 3, runs=3)
+    assert read_scores(table).runs_per_cell == (3, 3)
+    seeds = table["model"] + table["run"].astype(str)
+    assert read_scores(table.assign(run=seeds)).runs_per_cell == (3, 3)
+    last = table[table["transformation"] == "expansion"].index[-1]
+    assert read_scores(table.drop(index=last)).runs_per_cell == (2, 3)

@@ -10,6 +10,8 @@ import pytest
 from scipy import stats
 
 from robustrank.errors import ParameterError
+from robustrank.evaluators.hteb.statistics.profiles import profiles
+from robustrank.evaluators.hteb.statistics.reading import read_scores
 from robustrank.evaluators.hteb.statistics.settings import compare_settings
 from robustrank.evaluators.hteb.texts.transformations import AXES, TRANSFORMATIONS
 from tests.evaluators.hteb.statistics import boards
@@ -177,9 +179,12 @@ def test_datasets_that_do_not_vary_give_no_interval():
         [("m", d, name, 0.5, 0.75) for d in "abc" for name in names],
         columns=["model", "dataset", "transformation", "score", "original"],
     )
-    row = compare_settings(flat, flat).table.iloc[0]
+    found = compare_settings(flat, flat)
+    row = found.table.iloc[0]
     assert row["gap"] == 0.0
     assert row[["low", "high", "p_value"]].isna().all()
+    (message,) = (note.message for note in found.notes if note.code == "no-spread")
+    assert "scores drop equally on all datasets" in message
 
 
 def test_notes_say_of_which_setting_they_are():
@@ -209,9 +214,49 @@ def test_odd_names_and_files(tmp_path):
     [
         ({"names": ("a", "a")}, "names must be two different names"),
         ({"names": ("a",)}, "names must be two different names"),
+        ({"names": ("a", "b", "c")}, "such as names=\\('English', 'multilingual'\\)"),
+        ({"names": None}, "names must be two different names of the settings"),
+        ({"names": 5}, "got 5"),
+        ({"names": "ab"}, "got 'ab'"),
         ({"confidence_level": 0}, "confidence_level must lie"),
     ],
 )
 def test_bad_settings_are_named(given, words):
     with pytest.raises(ParameterError, match=words):
         compare_settings(planted(datasets=1), planted(datasets=1), **given)
+
+
+def test_where_scores_are_missing_relative_drops_are_of_the_same_datasets():
+    """The easy datasets of a model lack a score, which must not raise its baseline."""
+    a, b = planted(models=3, datasets=6), planted(models=3, seed=1)
+    b["dataset"] = "other " + b["dataset"]
+    gone = (a["model"] == "model 1") & a["dataset"].isin(["data 0", "data 3"])
+    a.loc[gone, "score"] += 0.3
+    undefined = gone & (a["transformation"] == "expansion")
+    scores = read_scores(a.assign(score=a["score"].mask(undefined)), missing="keep")
+    relative = compare_settings(scores, b).relative.loc["model 1"]
+    kept = read_scores(a[~gone], missing="keep")
+    expected = compare_settings(kept, b).relative.loc["model 1"]
+    pd.testing.assert_series_equal(relative, expected)
+    by_part = profiles(scores).table.loc[("model 1", "total")]
+    assert relative["original_a"] == pytest.approx(by_part["original"])
+    assert relative["relative_a"] == pytest.approx(by_part["relative"])
+
+
+def test_where_scores_are_missing_gap_and_interval_are_of_one_mean():
+    """The gap is the middle of its interval and that of Welch's test, whatever is missing."""
+    a, b = planted(models=4, datasets=6), planted(models=3, datasets=5, factor=0.5, seed=1)
+    b["dataset"] = "other " + b["dataset"]
+    gone = (a["model"] == "model 1") & a["dataset"].isin(["data 0", "data 3", "data 4"])
+    a = a[~gone]
+    found = compare_settings(read_scores(a, missing="keep"), b).table.loc["all", "with Language"]
+    drops = []
+    for long in (a, b):
+        score = long.pivot(index=["dataset", "model"], columns="transformation", values="score")
+        change = score.sub(score["original"], axis=0)
+        total = pd.concat([change[list(names)].mean(axis=1) for names in AXES.values()], axis=1)
+        drops.append(total.mean(axis=1).groupby("dataset").mean())
+    expected = stats.ttest_ind(drops[1], drops[0], equal_var=False)
+    assert found["gap"] == pytest.approx(drops[1].mean() - drops[0].mean())
+    assert found["p_value"] == pytest.approx(expected.pvalue)
+    assert found["low"] == pytest.approx(expected.confidence_interval().low)

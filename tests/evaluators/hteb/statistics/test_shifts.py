@@ -117,7 +117,7 @@ def test_six_datasets_cannot_show_a_shift_of_eight_and_five_give_no_interval():
     few = shifts(planted(datasets=5))
     assert codes(few) == ["no-finding-possible", "no-interval"]
     assert few.table[["low", "high"]].isna().all(axis=None)
-    assert "5 datasets cannot give an interval at 0.95; 8 rows without one." in few.summary()
+    assert "5 datasets cannot give an interval at 0.95; 8 rows without one." in few.notes[1].message
 
 
 @pytest.mark.parametrize("observations", ["datasets", "pairs"])

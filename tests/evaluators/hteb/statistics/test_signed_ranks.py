@@ -35,3 +35,17 @@ def test_an_empty_column_is_nan():
     table, _ = signed_ranks(pd.DataFrame({"a": FULL, "b": np.nan}), 0.95, "dataset")
     assert table.loc["b"].drop("n").isna().all()
     assert table.loc["a", "p_value"] == 2 / 2**9  # no comparison, no adjustment
+
+
+def test_differences_of_zero_show_nothing():
+    """Twelve datasets of which three change give no p-value below that of three."""
+    flat = np.r_[np.zeros(9), 0.1, 0.2, 0.3]
+    table, notes = signed_ranks(pd.DataFrame({"a": flat, "b": 0.0}), 0.95, "dataset")
+    assert list(table["p_unadjusted"]) == [2 / 2**3, 1.0]
+    assert notes[0].code == "no-finding-possible"
+    assert notes[0].message == (
+        "12 datasets, of which at most 3 changed, cannot show that anything differs from 0: no "
+        "p-value can fall below 0.5 after Holm over 2 rows."
+    )
+    _, notes = signed_ranks(pd.DataFrame({"b": np.zeros(12)}), 0.95, "dataset")
+    assert "12 datasets, of which none changed, cannot" in notes[0].message

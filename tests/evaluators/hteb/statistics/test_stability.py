@@ -145,10 +145,46 @@ def test_missing_scores_that_were_kept(board):
     assert codes(found) == ["missing-scores"]
 
 
-def test_runs_of_different_seeds_are_not_compared(board):
-    table = board.assign(seed=board["run"] + 10 * (board["model"] == "model 0")).drop(columns="run")
-    others = board[board["model"] != "model 0"]
-    pd.testing.assert_frame_equal(ranking_stability(table).within, ranking_stability(others).within)
+def test_runs_of_other_labels_are_compared_in_their_order(board, found):
+    """Seeds of a model's own, or of a transformation's, name runs and change none."""
+    of_model = board["run"] + 10 * (board["model"] == "model 0")
+    one = ranking_stability(board.assign(run=of_model))
+    pd.testing.assert_frame_equal(one.within, found.within)
+    assert codes(one) == ["unlike-runs"]
+    assert one.notes[0].labels == tuple(one.by_dataset.index)
+    every = ranking_stability(board.assign(run=board["model"] + board["run"].astype(str)))
+    pd.testing.assert_frame_equal(every.within, found.within)
+    assert codes(every) == ["unlike-runs"]
+    original = board[board["transformation"] == "original"]
+    seeds = board["transformation"] + board["run"].astype(str)
+    of_text = ranking_stability(
+        pd.concat([original[original["run"] == 0], board.assign(run=seeds).drop(original.index)])
+    )
+    pd.testing.assert_frame_equal(of_text.within, found.within)
+    assert of_text.within["total"].notna().all()
+    assert codes(of_text) == []
+
+
+def test_a_run_that_a_model_lacks_leaves_the_others_paired(board):
+    """The ranking of the other models' runs stays what it is, and no run is taken for another."""
+    gone = (board["model"] == "model 0") & (board["run"] == 1)
+    gone &= board["transformation"] == "expansion"
+    found = ranking_stability(board[~gone])
+    assert codes(found) == ["unequal-runs"]
+    rows = board[(board["dataset"] == "data 2") & (board["transformation"] == "expansion") & ~gone]
+    runs = rows.pivot(index="model", columns="run", values="score")
+    taus = [tau(*runs[[a, b]].dropna().to_numpy().T) for a, b in combinations(range(3), 2)]
+    assert found.within.loc["data 2", "expansion"] == pytest.approx(np.mean(taus))
+
+
+def test_datasets_of_one_run_are_named(board):
+    few = board[(board["dataset"] != "data 1") | (board["run"] == 0)]
+    found = ranking_stability(few)
+    assert codes(found) == ["unequal-runs", "undefined-within"]
+    assert found.notes[1].labels == ("data 1",)
+    assert found.within.loc["data 1"].isna().all()
+    own = board[board["run"] == 0].assign(run=board["model"])
+    assert codes(ranking_stability(own)) == ["one-run"]
 
 
 def test_a_level(board, found):
@@ -185,7 +221,7 @@ def test_text_values_and_files(found, tmp_path):
     assert content["table"][0]["mean"] == pytest.approx(found.table["mean"].iloc[0])
     written = found.save(tmp_path)
     assert all(path.is_file() for path in written)
-    assert {path.name for path in written} >= {"summary.txt", "table.csv", "datasets.svg"}
+    assert {path.name for path in written} >= {"summary.txt", "stability.csv", "taus.svg"}
 
 
 def test_figures(board, found):
@@ -202,7 +238,7 @@ def test_figures(board, found):
 def test_nothing_to_draw_is_saved_without_figures(tmp_path):
     written = ranking_stability(planted(1, 2)).save(tmp_path)
     assert not [path for path in written if path.suffix == ".svg"]
-    assert "one-model" in (tmp_path / "summary.txt").read_text()
+    assert "one-model" in (tmp_path / "results.json").read_text()
 
 
 def test_names_in_figures(board):

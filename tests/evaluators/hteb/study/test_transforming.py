@@ -7,11 +7,12 @@ from types import MappingProxyType
 import pytest
 
 from robustrank.evaluators.hteb.generators.base import Response
+from robustrank.evaluators.hteb.generators.failing import GeneratorDownError
 from robustrank.evaluators.hteb.records import SPLIT, Dataset
 from robustrank.evaluators.hteb.store.store import Store
 from robustrank.evaluators.hteb.study.chains import Chain, Task
 from robustrank.evaluators.hteb.study.jobs import Job, Source
-from robustrank.evaluators.hteb.study.transforming import GeneratorDownError, transform
+from robustrank.evaluators.hteb.study.transforming import transform
 from robustrank.evaluators.hteb.texts.profiles import load_profile
 from robustrank.evaluators.hteb.texts.retries import Policy
 from robustrank.evaluators.hteb.texts.transformations import TRANSFORMATIONS

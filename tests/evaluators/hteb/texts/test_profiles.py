@@ -149,9 +149,9 @@ def test_a_profile_cannot_be_changed_for_others():
         ("translation: Translate.", FormatError, "'translation' in .*Write {target_language}"),
         ("expansion: ''", FormatError, "'expansion' in .* must be a text"),
         ("expansion: [a]", FormatError, "must be a text; it is"),
-        ("- expansion", FormatError, "prompts.yaml must map stages to prompts.*it is list"),
-        ("", FormatError, "must map stages to prompts.*it is NoneType"),
-        ("expansion: [", FormatError, "prompts.yaml is no YAML: .*line 1.*stage: prompt"),
+        ("- expansion", FormatError, "prompts.yaml holds list.*'paraphrasing: Reword"),
+        ("", FormatError, "holds NoneType"),
+        ("expansion: [", FormatError, "prompts.yaml is not YAML: .*line 1.*paraphrasing: R"),
     ],
 )
 def test_a_file_of_prompts_that_cannot_be_used_is_explained(tmp_path, text, error, message):
@@ -166,7 +166,7 @@ def test_files_that_cannot_be_read_are_named(tmp_path):
         load_profile("paper", prompts=tmp_path / "absent.yaml")
     latin = tmp_path / "latin.yaml"
     latin.write_bytes("expansion: Höher".encode("latin-1"))
-    with pytest.raises(FormatError, match=r"latin.yaml is no YAML: .*in UTF-8"):
+    with pytest.raises(FormatError, match=r"latin.yaml is not YAML: .*in UTF-8"):
         load_profile("paper", prompts=latin)
 
 

@@ -1,0 +1,59 @@
+"""How commands hand over a result: files if asked for, stdout for the result, stderr for notes."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+import typer
+
+from robustrank.cli.streams import errors_in_one_line, print_notes, progress
+from robustrank.notes import Note
+
+
+class Result(Protocol):
+    """What the statistics return."""
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What to know of it."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as JSON-safe values."""
+
+    def save(self, folder: Path) -> list[Path]:
+        """Write everything into a folder."""
+
+
+def print_result(
+    found: Result,
+    summary: Callable[[], str],
+    *,
+    as_json: bool,
+    output: Path | None,
+    quiet: bool,
+) -> None:
+    """Save a result if a folder is named, print it, and then its notes.
+
+    Parameters
+    ----------
+    found : Result
+    summary : callable
+        Returns the text for a terminal, which has no notes.
+    as_json : bool
+        Print `to_dict` in place of the text.
+    output : Path or None
+    quiet : bool
+        Say nothing on stderr.
+    """
+    if output is not None:
+        with errors_in_one_line(), progress(quiet) as tell:
+            tell("Writing the results")
+            found.save(output)
+    if as_json:
+        content = json.dumps(found.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
+        typer.echo(content)
+    else:
+        typer.echo(summary())
+    if not quiet:
+        print_notes(found.notes)

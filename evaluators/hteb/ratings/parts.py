@@ -28,7 +28,7 @@ def with_names(table: pd.DataFrame, columns: Sequence[str]) -> tuple[pd.DataFram
     """
     absent = [name for name in columns if name not in table.columns]
     named = table[[name for name in columns if name not in absent]]
-    blank = named.isna() | named.eq("")
+    blank = named.isna() | (named == "")
     out = blank.any(axis="columns")
     if absent or out.all():
         missing = absent or [name for name in columns if blank[name].any()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 import time
@@ -62,6 +63,20 @@ def test_the_result_can_be_analysed(finished):
     assert matrix.shape == (3, len(LIMITS))
     analysis = rr.analyze(matrix, n_resamples=200, n_refits=4)
     assert list(analysis.to_frame()["rank"]) == [1, 2, 3]
+
+
+def test_robustness_and_errors_are_those_of_its_scores_and_texts(finished, tmp_path):
+    results = finished.parent / "results"
+    stats = robustrank("hteb", "stats", results, "--json", "-q", capture_output=True)
+    shifts = json.loads(stats.stdout)["shifts"]["table"]
+    assert [row["part"] for row in shifts] == list(TRANSFORMATIONS)
+    scores = pd.read_csv(results / "scores.csv").query("transformation != 'original'")
+    change = (scores["score"] - scores["original"]).groupby(scores["transformation"]).mean()
+    assert {row["part"]: row["mean"] for row in shifts} == pytest.approx(change.to_dict())
+    errors = robustrank("hteb", "errors", results, "--json", "-q", capture_output=True)
+    assert 0.05 < json.loads(errors.stdout)["rates"][0]["total"] < 0.9
+    robustrank("hteb", "survey", results, "-o", tmp_path, "--per-transformation", 2, "-q")
+    assert len(pd.read_csv(tmp_path / "items.csv")) >= 2 * (len(TRANSFORMATIONS) - 1)
 
 
 def test_a_second_run_generates_nothing_and_needs_no_server(finished):

@@ -82,7 +82,8 @@ def _read(source: _One, name: str | None) -> pd.DataFrame:
         table["generator"] = str(name)
     keeps = table["transformation"].map(lambda each: TRANSFORMATIONS[each].keeps_language)
     source_language, target = (_optional(table, column) for column in ("source", "target"))
-    table["expected"] = _optional(table, "language").fillna(source_language.where(keeps, target))
+    language = _optional(table, "language")
+    table["expected"] = language.where(language.notna(), source_language.where(keeps, target))
     kept = ["generator", "dataset", "transformation", "original", "output", "expected"]
     stored = [*STORED.values(), "identified"] if _are_stored(table) else []
     return table[[*kept, *stored]]

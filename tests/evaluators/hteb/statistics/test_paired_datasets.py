@@ -105,7 +105,8 @@ def test_bad_input_is_named():
 
 
 def test_names_may_be_numbers():
-    long = planted(models=7, datasets=2).replace({"dataset": {"data 0": 0, "data 1": 1}})
+    long = planted(models=7, datasets=2)
+    long["dataset"] = long["dataset"].map({"data 0": 0, "data 1": 1})
     found = compare_datasets(long, 0, 1)
     assert (found.first, found.second) == ("0", "1")
     assert len(found.by_model) == 7

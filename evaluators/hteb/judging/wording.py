@@ -45,12 +45,13 @@ def _conclusions(scores: JudgeScores) -> list[str]:
     if len(average) == 1:
         return [f"{best} is rated {average['mean'].iloc[0]:.2f} on average."]
     lines = [_lead(scores, best)]
-    lead = scores.by_judge[best] - scores.by_judge.drop(columns=best).max(axis="columns")
-    tied = int((lead.abs() <= _ALIKE).sum())
-    lines.append(
-        f"{int((lead > _ALIKE).sum()):,} of {count(len(lead), 'judge')} rate {best} highest"
-        + (f"; {tied:,} rate another alike." if tied else ".")
-    )
+    if average["mean"].iloc[1] < average["mean"].iloc[0] - _ALIKE:
+        lead = scores.by_judge[best] - scores.by_judge.drop(columns=best).max(axis="columns")
+        tied = int((lead.abs() <= _ALIKE).sum())
+        lines.append(
+            f"{int((lead > _ALIKE).sum()):,} of {count(len(lead), 'judge')} rate {best} highest"
+            + (f"; {tied:,} rate another alike." if tied else ".")
+        )
     partial = scores.self_preference
     partial = partial[partial["p_adjusted"] <= scores.settings["alpha"] + 1e-12]
     for name, row in partial.iterrows():

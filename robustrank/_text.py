@@ -1,4 +1,6 @@
-"""Text for people: what comes from outside made safe to show, shares in per cent."""
+"""Text for people: what comes from outside made safe, shares in per cent, columns in line."""
+
+from collections.abc import Collection
 
 
 def printable(text: str) -> str:
@@ -13,3 +15,16 @@ def percent(share: float) -> str:
     if 0.99 < share < 1.0:
         return "over 99%"
     return f"{share:.0%}"
+
+
+def align(rows: list[list[str]], left: Collection[int] = (0,)) -> list[str]:
+    """Return rows of cells as lines, the columns of `left` to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        padded = [
+            cell.ljust(width) if place in left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(padded).rstrip())
+    return lines

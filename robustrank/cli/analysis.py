@@ -1,97 +1,36 @@
-"""Reading and analysing a matrix, with the options of all commands that do so."""
+"""Analysing a matrix, with the options of all commands that do so."""
 
-import inspect
 from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias, cast
+from typing import Annotated, Literal, TypeAlias
 
 import typer
 
 import robustrank as rr
 from robustrank.cli import options
-from robustrank.errors import ParameterError
+from robustrank.cli.matrix import Read, read_matrix, with_options_of
 
 #: Takes what announces a step, and analyses as the options say.
 Run: TypeAlias = Callable[[Callable[[str], None]], rr.Analysis]
 
 
 def takes_analysis(command: Callable[..., None]) -> Callable[..., None]:
-    """Put the options of `run_analysis` before those of a command.
+    """Put the options of `read_matrix` and `analyze_matrix` before those of a command.
 
     The command gets, in place of them, a `Run` as its first argument.
     """
-    shared = _parameters(run_analysis)
-    merged = [*shared, *_parameters(command)]
-
-    @wraps(command)
-    def run(**given: Any) -> None:
-        settings = {parameter.name: given.pop(parameter.name) for parameter in shared}
-        command(lambda tell: run_analysis(tell, **settings), **given)
-
-    run.__signature__ = inspect.Signature(merged)  # type: ignore[attr-defined]
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in merged}
-    return run
+    return with_options_of((read_matrix, analyze_matrix), command, _run)
 
 
-def _parameters(function: Callable[..., object]) -> list[inspect.Parameter]:
-    """Return the parameters after the first, to be given by name."""
-    _, *parameters = inspect.signature(function).parameters.values()
-    return [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters]
+def _run(read: Read, analyze: Callable[..., rr.Analysis]) -> Run:
+    return lambda tell: analyze(tell, read)
 
 
-def run_analysis(
+def analyze_matrix(
     tell: Callable[[str], None],
-    matrix: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="MATRIX",
-            help="A leaderboard export, a table, or a folder of MTEB results; without it, the "
-            "bundled example.",
-        ),
-    ] = None,
-    task_type: options.TaskTypes = None,
-    language: options.Languages = None,
-    datasets: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Keep these datasets (names or *). Repeatable.",
-        ),
-    ] = None,
-    models: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Keep these models (names or *). Repeatable.",
-        ),
-    ] = None,
-    open_weights: options.OpenWeights = False,
-    zero_shot: Annotated[
-        bool,
-        typer.Option(
-            "--zero-shot",
-            help="Keep models trained on none of the benchmark.",
-        ),
-    ] = False,
-    max_parameters: options.MaxParameters = None,
-    task_metadata: options.TaskMetadata = None,
-    model_metadata: options.ModelMetadata = None,
-    partial: options.Partial = "keep",
-    on_duplicate: options.OnDuplicate = "error",
-    summary: options.Summary = "error",
-    direction: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="DATASET=WAY",
-            help="DATASET=min where lower is better, DATASET=none to leave it out.",
-        ),
-    ] = None,
+    read: Read,
+    *,
     missing: options.Missing = "drop-models",
-    scale: Annotated[
-        Literal["auto", "unit", "percent"],
-        typer.Option(help="Whether scores are on 0..1 or 0..100."),
-    ] = "auto",
     tau: options.Tau = 0.9,
     correlation: options.CorrelationName = "pearson",
     linkage: options.LinkageName = "single",
@@ -127,33 +66,9 @@ def run_analysis(
     engine: options.EngineName = "numpy",
     seed: options.Seed = 0,
 ) -> rr.Analysis:
-    """Read, select and analyse a matrix."""
-    ways = _parse_direction(direction or [])
-    if matrix is None:
-        given = rr.load_example().with_direction(ways)
-    else:
-        given = rr.read(
-            matrix,
-            tasks=task_metadata,
-            models=model_metadata,
-            partial=partial,
-            on_duplicate=on_duplicate,
-            summary=summary,
-            direction=ways,
-            scale=scale,
-            progress=tell,
-        )
-    selected = given.select(
-        models=models,
-        datasets=datasets,
-        task_type=task_type,
-        language=language,
-        open_weights=open_weights or None,
-        zero_shot=zero_shot or None,
-        max_parameters=max_parameters,
-    )
+    """Analyse the matrix that was read."""
     return rr.analyze(
-        selected,
+        read(tell),
         tau=tau,
         correlation=correlation,
         linkage=linkage,
@@ -174,16 +89,3 @@ def run_analysis(
         seed=seed,
         progress=tell,
     )
-
-
-def _parse_direction(options: list[str]) -> dict[str, Literal["min", "max"] | None]:
-    ways: dict[str, Literal["min", "max"] | None] = {}
-    for option in options:
-        dataset, sign, way = option.rpartition("=")
-        if not sign or way not in ("min", "max", "none"):
-            raise ParameterError(
-                f"--direction takes DATASET=min, DATASET=max or DATASET=none; got {option!r}.",
-                [option],
-            )
-        ways[dataset] = None if way == "none" else cast("Literal['min', 'max']", way)
-    return ways

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, cast
 import typer
 
 import robustrank as rr
-from robustrank._text import printable
+from robustrank._text import align, printable
 from robustrank.cli import options
 from robustrank.cli.files import check_output, is_page, say_written
 from robustrank.cli.streams import errors_in_one_line, print_notes
@@ -16,7 +16,7 @@ from robustrank.grid.export import Format, check_formats, flat
 from robustrank.notes import count
 from robustrank.report.export import frame_to_markdown
 from robustrank.report.findings import format_ess
-from robustrank.report.tables import align, format_frame
+from robustrank.report.tables import format_frame
 
 
 def study(

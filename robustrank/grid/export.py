@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import pandas as pd
 
 from robustrank._atomic import replacing, write_text
+from robustrank._json import json_safe
 from robustrank._select import listed
 from robustrank.consistency import count_tasks
 from robustrank.errors import ParameterError
@@ -16,7 +17,7 @@ from robustrank.grid.baseline import compare_with_baseline
 from robustrank.grid.cells import standings
 from robustrank.grid.layout import block_of
 from robustrank.grid.tables import label_fields, readable_table, text_columns
-from robustrank.report.export import escape_latex, json_safe, pipe_table, tabular
+from robustrank.report.export import escape_latex, pipe_table, tabular
 
 if TYPE_CHECKING:
     import os

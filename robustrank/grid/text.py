@@ -5,11 +5,11 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, Any
 
+from robustrank._text import align
 from robustrank.errors import check_count
 from robustrank.grid.findings import caveats, count_values, field_name, findings
 from robustrank.grid.tables import readable_table, text_columns
 from robustrank.notes import count
-from robustrank.report.tables import align
 from robustrank.report.text import clustering_rule, ranking_rule, wrap
 
 if TYPE_CHECKING:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import html
-import math
 import re
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pandas as pd
-
+from robustrank._json import json_safe
 from robustrank.report.findings import clusters, findings
 from robustrank.report.tables import format_frame
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+    import pandas as pd
 
     from robustrank.agreement import Agreement
     from robustrank.irt import TaskIRT
@@ -107,23 +106,6 @@ def _nested(frame: pd.DataFrame) -> dict[str, dict[str, dict[str, float]]]:
             zip(map(str, column.index), column.tolist(), strict=True)
         )
     return nested
-
-
-def json_safe(value: Any) -> Any:
-    """Convert numpy scalars, and NaN to None, throughout a nested value."""
-    if isinstance(value, dict):
-        return {str(key): json_safe(item) for key, item in value.items()}
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
-    if isinstance(value, list | tuple):
-        return [json_safe(item) for item in value]
-    if value is pd.NA:
-        return None
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
 
 
 def frame_to_markdown(frame: pd.DataFrame) -> str:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from robustrank._text import printable
+from robustrank._text import align, printable
 from robustrank.report.words import consistency_meaning, drawn_units, ranked_by
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Iterable
 
     from robustrank.result import Analysis
 
@@ -65,19 +65,6 @@ def format_frame(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _names(index: Iterable[object]) -> list[str]:
     return [printable(str(name)) for name in index]
-
-
-def align(rows: list[list[str]], left: Collection[int] = (0,)) -> list[str]:
-    """Return rows of cells as lines, the columns of `left` to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for row in rows:
-        padded = [
-            cell.ljust(width) if place in left else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(padded).rstrip())
-    return lines
 
 
 def ranking_lines(analysis: Analysis, top: int) -> list[str]:

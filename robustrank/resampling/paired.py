@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -10,11 +9,10 @@ import numpy as np
 import pandas as pd
 
 from robustrank._arrange import by_content
-from robustrank._numeric import varies
+from robustrank._groups import cluster_numbers
 from robustrank.aggregation import Aggregate, Kernel, resolve_aggregate, task_type_codes
 from robustrank.aggregation.kernels import LinearKernel
 from robustrank.errors import (
-    InputError,
     ParameterError,
     check_count,
     check_level,
@@ -22,8 +20,7 @@ from robustrank.errors import (
     describe_seed,
 )
 from robustrank.matrix import ScoreMatrix
-from robustrank.notes import merge_notes, name_some
-from robustrank.redundancy import cluster_datasets
+from robustrank.notes import merge_notes
 from robustrank.resampling._remarks import bootstrap_notes
 from robustrank.resampling._summary import in_order, summarise
 from robustrank.resampling.bootstrap import check_threshold
@@ -31,7 +28,9 @@ from robustrank.resampling.draws import Resampling, draw_counts
 from robustrank.resampling.two_level import check_overlap, instance_notes, within_noise
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from collections.abc import Mapping
+
+    from numpy.typing import ArrayLike
 
     from robustrank.instances import InstanceScores
     from robustrank.notes import Note
@@ -117,7 +116,7 @@ def paired_bootstrap(
     work = by_content(matrix)
     given, n = matrix.scores.index, matrix.shape[1]
     described, rng = describe_seed(seed), np.random.default_rng(seed)
-    numbers = _cluster_numbers(work, clusters)
+    numbers = cluster_numbers(work, clusters)
     strata = task_type_codes(work) if resampling == "balanced" else None
     counts = draw_counts(
         rng,
@@ -172,37 +171,6 @@ def check_settings(
     if resampling not in get_args(Resampling):
         options = ", ".join(map(repr, get_args(Resampling)))
         raise ParameterError(f"resampling must be one of {options}; got {resampling!r}.")
-
-
-def _cluster_numbers(
-    matrix: ScoreMatrix, clusters: pd.Series | Mapping[str, Any] | None
-) -> NDArray[np.intp]:
-    """Return the cluster of each dataset, numbered from 0 in order of appearance."""
-    datasets = matrix.scores.columns
-    if clusters is None:
-        found = cluster_datasets(matrix)
-        labels = [label or f"alone {name}" for name, label in found.items()]
-    else:
-        if not isinstance(clusters, Mapping | pd.Series):
-            raise ParameterError(
-                "clusters must be a Series or a mapping of dataset to cluster; got "
-                f"{type(clusters).__name__}."
-            )
-        given = {str(name): label for name, label in clusters.items()}
-        unknown = [name for name in datasets if pd.isna(given.get(name))]
-        if unknown:
-            raise InputError(
-                f"clusters has no cluster for {len(unknown)} of {len(datasets)} datasets: "
-                f"{name_some(unknown)}. Give every dataset one, or leave clusters out.",
-                unknown,
-            )
-        # `cluster_datasets` gives 0 to all datasets on which models tie; others may count from 0.
-        flat = ~varies(matrix.scores.to_numpy())
-        labels = [
-            f"alone {name}" if alike and given[name] == 0 else given[name]
-            for name, alike in zip(datasets, flat, strict=True)
-        ]
-    return np.asarray(pd.factorize(pd.Series(labels, dtype=object))[0], dtype=np.intp)
 
 
 def _linear(aggregate: Aggregate, kernel: Kernel) -> LinearKernel:

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 import robustrank as rr
+from robustrank._json import json_safe
 from robustrank.errors import InputError, ParameterError
 from robustrank.grid.export import study_tables, study_to_dict
-from robustrank.report.export import json_safe
 from tests.conftest import random_scores
 from tests.grid.planted import long_table, model_metadata, study, task_metadata
 

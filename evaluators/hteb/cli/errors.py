@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 import typer
 
 from robustrank.cli import options
+from robustrank.cli.printing import print_result
 from robustrank.cli.streams import errors_in_one_line
 from robustrank.errors import DuplicateError, ParameterError
-from robustrank.evaluators.hteb.cli.printing import print_result
 
 
 def errors(

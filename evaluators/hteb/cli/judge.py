@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from robustrank.cli import options
+from robustrank.cli.printing import print_result
 from robustrank.cli.streams import errors_in_one_line, print_notes
-from robustrank.evaluators.hteb.cli.printing import print_result
 from robustrank.notes import Note
 
 if TYPE_CHECKING:

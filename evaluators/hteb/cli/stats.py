@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 import typer
 
 from robustrank.cli import options
+from robustrank.cli.printing import print_result
 from robustrank.cli.streams import errors_in_one_line, progress
-from robustrank.evaluators.hteb.cli.printing import print_result
 
 
 def stats(

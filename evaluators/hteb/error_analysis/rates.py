@@ -22,8 +22,8 @@ from robustrank.evaluators.hteb.error_analysis.reading import STORED, Source, re
 from robustrank.evaluators.hteb.error_analysis.resampling import resample_totals
 from robustrank.evaluators.hteb.error_analysis.selection import Selection, select
 from robustrank.evaluators.hteb.error_analysis.wording import summarise
-from robustrank.evaluators.hteb.presenting import records, save
 from robustrank.notes import Note, count
+from robustrank.presenting import records, save
 
 if TYPE_CHECKING:
     from pathlib import Path

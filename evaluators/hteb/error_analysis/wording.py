@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from robustrank._text import printable
 from robustrank.evaluators.hteb.error_analysis.finding import TOTAL
-from robustrank.evaluators.hteb.presenting import to_text
 from robustrank.evaluators.hteb.texts.quality import ERROR_TYPES
 from robustrank.evaluators.hteb.texts.transformations import TRANSFORMATIONS
 from robustrank.notes import count
+from robustrank.presenting import to_text
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from robustrank._json import json_safe
 from robustrank._progress import Silent
 from robustrank.errors import DuplicateError, ParameterError, describe_seed
 from robustrank.evaluators.hteb.generators.base import Generator
@@ -23,10 +24,9 @@ from robustrank.evaluators.hteb.judging.items import choose_items
 from robustrank.evaluators.hteb.judging.prompts import JudgePrompt, check_sampling, load_prompt
 from robustrank.evaluators.hteb.judging.remarks import unanswered
 from robustrank.evaluators.hteb.long_tables import write_table
-from robustrank.evaluators.hteb.presenting import records, save, to_text
 from robustrank.evaluators.hteb.store.store import Store
 from robustrank.notes import count
-from robustrank.report.export import json_safe
+from robustrank.presenting import records, save, to_text
 
 if TYPE_CHECKING:
     import os

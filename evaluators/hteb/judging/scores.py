@@ -23,8 +23,8 @@ from robustrank.evaluators.hteb.judging.plots import JudgePlots
 from robustrank.evaluators.hteb.judging.reading import count_invalid, read_judgements, spread
 from robustrank.evaluators.hteb.judging.remarks import incomplete, limits, lost, unanswered
 from robustrank.evaluators.hteb.judging.wording import summarise
-from robustrank.evaluators.hteb.presenting import records, save
 from robustrank.notes import count
+from robustrank.presenting import records, save
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

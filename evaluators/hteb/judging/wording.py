@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from robustrank._text import printable
-from robustrank.evaluators.hteb.presenting import to_text
 from robustrank.notes import count, name_some
+from robustrank.presenting import to_text
 
 if TYPE_CHECKING:
     from robustrank.evaluators.hteb.judging.scores import JudgeScores

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 from scipy.special import stdtrit
 
+from robustrank._json import json_safe
 from robustrank.errors import (
     EmptyMatrixError,
     NonNumericError,
@@ -25,7 +26,6 @@ from robustrank.errors import (
     check_level,
 )
 from robustrank.notes import Note, name_some
-from robustrank.report.export import json_safe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,13 +12,13 @@ from robustrank import figures
 from robustrank.comparison.coefficients import correlate
 from robustrank.errors import DuplicateError, EmptyMatrixError, check_count, check_level, check_seed
 from robustrank.evaluators.hteb.long_tables import load_long
-from robustrank.evaluators.hteb.presenting import Result, to_text
 from robustrank.evaluators.hteb.ratings.items import FACTS, IDENTITY, TEXTS, all_texts, name_items
 from robustrank.evaluators.hteb.ratings.parts import OVERALL, refuse_reserved
 from robustrank.evaluators.hteb.ratings.questions import JOINT
 from robustrank.evaluators.hteb.ratings.reading import Ratings, coerce
 from robustrank.figures.accessor import Plots
 from robustrank.notes import Note, count, merge_notes, name_some
+from robustrank.presenting import Result, to_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,13 +13,13 @@ from robustrank import figures
 from robustrank._numeric import TIE_DECIMALS, content_order
 from robustrank._percentiles import percentile_interval
 from robustrank.errors import check_count, check_level, check_seed
-from robustrank.evaluators.hteb.presenting import Result, to_text
 from robustrank.evaluators.hteb.ratings.pairs import ORIGINAL, TRANSFORMED
 from robustrank.evaluators.hteb.ratings.rated_pairs import GOLD, rated_pairs
 from robustrank.evaluators.hteb.ratings.reading import Ratings, coerce
 from robustrank.figures.accessor import Plots
 from robustrank.instances.analytic import wilson
 from robustrank.notes import Note, count, merge_notes, name_some
+from robustrank.presenting import Result, to_text
 from robustrank.resampling.draws import draw_counts
 
 if TYPE_CHECKING:

@@ -13,14 +13,14 @@ from scipy.special import stdtrit
 
 from robustrank import figures
 from robustrank.errors import ParameterError, check_level, unknown_label
-from robustrank.evaluators.hteb.presenting import Result, to_text
-from robustrank.evaluators.hteb.presenting import level as in_percent
 from robustrank.evaluators.hteb.ratings.agreement import gwet_ac2
 from robustrank.evaluators.hteb.ratings.parts import parts_of, with_names
 from robustrank.evaluators.hteb.ratings.questions import SIMILARITY, scale_of
 from robustrank.evaluators.hteb.ratings.reading import Ratings, as_matrix, coerce
 from robustrank.figures.accessor import Plots
 from robustrank.notes import Note, count, merge_notes, name_some
+from robustrank.presenting import Result, to_text
+from robustrank.presenting import level as in_percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal, get_args
 from robustrank._atomic import replacing
 from robustrank.errors import DuplicateError
 from robustrank.evaluators.hteb.long_tables import to_csv
-from robustrank.evaluators.hteb.presenting import to_text
 from robustrank.evaluators.hteb.ratings import items as single
 from robustrank.evaluators.hteb.ratings import pairs
 from robustrank.evaluators.hteb.ratings.forms import CONTENTS, Form
@@ -24,6 +23,7 @@ from robustrank.evaluators.hteb.ratings.questions import (
     task_of,
 )
 from robustrank.notes import Note, count, name_some
+from robustrank.presenting import to_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

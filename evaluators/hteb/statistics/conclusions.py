@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from robustrank.evaluators.hteb.presenting import level
 from robustrank.evaluators.hteb.statistics.means import mean_interval
 from robustrank.evaluators.hteb.statistics.scores import LANGUAGE, TOTAL
 from robustrank.notes import count
+from robustrank.presenting import level
 from robustrank.report.words import listing
 
 if TYPE_CHECKING:

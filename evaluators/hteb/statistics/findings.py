@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from robustrank._numeric import TIE_DECIMALS
-from robustrank.evaluators.hteb.presenting import p_value
 from robustrank.evaluators.hteb.statistics.scores import LANGUAGE, TOTAL, TOTAL_WITHOUT_LANGUAGE
 from robustrank.evaluators.hteb.statistics.summary_tables import points
 from robustrank.notes import count, name_some
+from robustrank.presenting import p_value
 from robustrank.report.words import listing
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from robustrank import presenting
 from robustrank._text import printable
 from robustrank.errors import EmptyMatrixError, ParameterError, check_level
-from robustrank.evaluators.hteb import presenting
 from robustrank.evaluators.hteb.statistics.reading import Source, read_scores
 from robustrank.evaluators.hteb.statistics.scores import with_axes
 from robustrank.evaluators.hteb.statistics.signed_ranks import signed_ranks

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from robustrank import presenting
 from robustrank._numeric import TIE_DECIMALS
 from robustrank.errors import check_level
-from robustrank.evaluators.hteb import presenting
 from robustrank.evaluators.hteb.statistics.cubes import as_cube
 from robustrank.evaluators.hteb.statistics.means import mean_interval
 from robustrank.evaluators.hteb.statistics.reading import Source, read_scores

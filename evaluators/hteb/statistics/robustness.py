@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from robustrank import presenting
 from robustrank._versions import library_versions
-from robustrank.evaluators.hteb import presenting
 from robustrank.evaluators.hteb.statistics import wording
 from robustrank.evaluators.hteb.statistics.conclusions import caveats, conclusions
 from robustrank.evaluators.hteb.statistics.disruption import disruption

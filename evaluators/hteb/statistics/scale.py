@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy as np
 import pandas as pd
 
-from robustrank import figures
+from robustrank import figures, presenting
 from robustrank.errors import check_level
-from robustrank.evaluators.hteb import presenting
 from robustrank.evaluators.hteb.statistics.cubes import as_cube
 from robustrank.evaluators.hteb.statistics.families import read_families
 from robustrank.evaluators.hteb.statistics.means import mean_interval

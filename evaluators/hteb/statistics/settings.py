@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from robustrank import presenting
 from robustrank._text import printable
 from robustrank.errors import ParameterError, check_level
-from robustrank.evaluators.hteb import presenting
 from robustrank.evaluators.hteb.statistics.gaps import COUNTS, DIFFERENCES, gap
 from robustrank.evaluators.hteb.statistics.reading import Source, read_scores
 from robustrank.evaluators.hteb.statistics.scores import LANGUAGE, TOTAL, over_datasets, with_axes

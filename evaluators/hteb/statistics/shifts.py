@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from robustrank import figures
+from robustrank import figures, presenting
 from robustrank.errors import ParameterError, check_level
-from robustrank.evaluators.hteb import presenting
 from robustrank.evaluators.hteb.statistics.reading import Source, read_scores
 from robustrank.evaluators.hteb.statistics.scores import with_axes
 from robustrank.evaluators.hteb.statistics.signed_ranks import signed_ranks

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 import pandas as pd
 
+from robustrank import presenting
 from robustrank._numeric import average_ranks, single_threaded, varies
 from robustrank._percentiles import percentile_interval
 from robustrank.errors import ParameterError, check_count, check_seed
-from robustrank.evaluators.hteb import presenting
 from robustrank.evaluators.hteb.statistics.concordance import concordance_p
 from robustrank.evaluators.hteb.statistics.cubes import as_cube, dataset_order
 from robustrank.evaluators.hteb.statistics.reading import Source, read_scores

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from robustrank import presenting
 from robustrank._text import percent
-from robustrank.evaluators.hteb import presenting
 from robustrank.evaluators.hteb.statistics.scores import TOTAL
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
+import pandas as pd
 import typer
 
 from robustrank.cli.streams import errors_in_one_line, print_notes, progress
@@ -30,6 +31,7 @@ def print_result(
     summary: Callable[[], str],
     *,
     as_json: bool,
+    table: pd.DataFrame | None = None,
     output: Path | None,
     quiet: bool,
 ) -> None:
@@ -42,6 +44,8 @@ def print_result(
         Returns the text for a terminal, which has no notes.
     as_json : bool
         Print `to_dict` in place of the text.
+    table : DataFrame, optional
+        Print this as CSV in place of the text.
     output : Path or None
     quiet : bool
         Say nothing on stderr.
@@ -53,6 +57,8 @@ def print_result(
     if as_json:
         content = json.dumps(found.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
         typer.echo(content)
+    elif table is not None:
+        typer.echo(table.to_csv(lineterminator="\n"), nl=False)
     else:
         typer.echo(summary())
     if not quiet:

@@ -8,7 +8,7 @@ import pytest
 
 from robustrank import figures
 from robustrank.errors import EmptyMatrixError, InputError, ParameterError
-from robustrank.evaluators.hteb.presenting import level, p_value, records, save, to_text
+from robustrank.presenting import level, p_value, records, save, to_text
 
 TABLE = pd.DataFrame(
     {"drop": [-1.25, 3.0, np.nan], "n": [1200, 3, 4], "axis": ["Length", None, "Language"]},

@@ -1,4 +1,4 @@
-"""Results as text, as JSON-safe values and as files: what all results of this package share."""
+"""Results as text, as JSON-safe values and as files: what results of many kinds share."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ import numpy as np
 import pandas as pd
 
 from robustrank._atomic import write_text
-from robustrank._text import printable
+from robustrank._json import json_safe
+from robustrank._saving import remove, save_figures
+from robustrank._text import align, printable
 from robustrank.errors import InputError, ParameterError
 from robustrank.notes import Note
-from robustrank.report.export import json_safe
-from robustrank.report.saving import remove, save_figures
-from robustrank.report.tables import align
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -80,6 +79,19 @@ class Result(ABC):
             tables=self.tables(),
             plots=self.figures(),
         )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Answer(Result):
+    """Base of results that answer one question about a ranking."""
+
+    @property
+    @abstractmethod
+    def headline(self) -> str:
+        """The answer in one to three sentences, without markup."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}: {self.headline}"
 
 
 def level(share: float) -> str:
@@ -201,6 +213,8 @@ def save(
 def _plain(value: object) -> object:
     if isinstance(value, pd.DataFrame):
         return records(value)
+    if isinstance(value, pd.Series):
+        return dict(zip(map(str, value.index), value.tolist(), strict=True))
     if isinstance(value, tuple):
         return [_plain(each) for each in value]
     return value.to_dict() if isinstance(value, Note) else value

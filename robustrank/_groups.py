@@ -1,0 +1,145 @@
+"""Datasets in groups: alone, clusters of those that repeat each other, task types, as given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from robustrank._numeric import varies
+from robustrank.aggregation import task_type_codes
+from robustrank.errors import InputError, ParameterError
+from robustrank.notes import name_some
+from robustrank.redundancy import cluster_datasets
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from robustrank.matrix import ScoreMatrix
+
+#: What makes groups of datasets: a kind, or dataset → name of its group.
+By: TypeAlias = "Literal['datasets', 'clusters', 'task_type'] | Mapping[str, Any] | pd.Series"
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """A partition of the n datasets of a matrix into q groups.
+
+    Attributes
+    ----------
+    noun : str
+        What a group is called: ``"dataset"``, ``"cluster"``, ``"task type"`` or ``"group"``.
+    names : tuple of str
+        Of the groups; a cluster is named after its members.
+    codes : ndarray of int, shape (n,)
+        The group of each dataset.
+    """
+
+    noun: str
+    names: tuple[str, ...]
+    codes: NDArray[np.intp]
+
+    @property
+    def member(self) -> NDArray[np.bool_]:
+        """Tell which datasets are in which group, shape (q, n)."""
+        return np.asarray(self.codes == np.arange(len(self.names))[:, None])
+
+
+def group_datasets(matrix: ScoreMatrix, by: By) -> Groups:
+    """Partition the datasets of a matrix.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+    by : {"datasets", "clusters", "task_type"}, mapping or Series
+        Each dataset alone; those whose scores correlate above 0.9 over models together
+        (`cluster_datasets`); by task type; or dataset → name of its group.
+
+    Returns
+    -------
+    Groups
+        In order of the first dataset of each.
+
+    Raises
+    ------
+    InputError
+        If the task type of a dataset, or its group, is not known.
+    ParameterError
+        If `by` is none of these.
+    """
+    datasets = [str(name) for name in matrix.scores.columns]
+    if isinstance(by, Mapping | pd.Series):
+        labels = _given(datasets, by, "by", "group")
+        codes, found = pd.factorize(pd.Series(labels, dtype=object))
+        return Groups("group", tuple(map(str, found)), np.asarray(codes, dtype=np.intp))
+    if by == "datasets":
+        return Groups("dataset", tuple(datasets), np.arange(len(datasets), dtype=np.intp))
+    if by == "clusters":
+        numbers = cluster_numbers(matrix, None)
+        members = [np.flatnonzero(numbers == group) for group in range(numbers.max(initial=-1) + 1)]
+        names = tuple(name_some((datasets[j] for j in group), 1) for group in members)
+        return Groups("cluster", names, numbers)
+    if by == "task_type":
+        types = matrix.datasets["task_type"]
+        task_type_codes(matrix)  # raises where one is unknown
+        codes, found = pd.factorize(types)
+        return Groups("task type", tuple(map(str, found)), np.asarray(codes, dtype=np.intp))
+    raise ParameterError(
+        "Datasets are grouped by 'datasets', 'clusters', 'task_type', or a mapping of dataset to "
+        f"group; got {by!r}."
+    )
+
+
+def cluster_numbers(
+    matrix: ScoreMatrix, clusters: pd.Series | Mapping[str, Any] | None
+) -> NDArray[np.intp]:
+    """Return the cluster of each dataset, numbered from 0 in order of appearance.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+    clusters : Series or mapping, optional
+        Dataset → cluster; by default, those of `cluster_datasets`. Datasets on which all models tie
+        (number 0) stand alone.
+
+    Raises
+    ------
+    InputError
+        If a dataset has no cluster.
+    """
+    datasets = matrix.scores.columns
+    if clusters is None:
+        found = cluster_datasets(matrix)
+        labels = [label or f"alone {name}" for name, label in found.items()]
+    else:
+        if not isinstance(clusters, Mapping | pd.Series):
+            raise ParameterError(
+                "clusters must be a Series or a mapping of dataset to cluster; got "
+                f"{type(clusters).__name__}."
+            )
+        given = _given(list(map(str, datasets)), clusters, "clusters", "cluster")
+        # `cluster_datasets` gives 0 to all datasets on which models tie; others may count from 0.
+        flat = ~varies(matrix.scores.to_numpy())
+        labels = [
+            f"alone {name}" if alike and label == 0 else label
+            for name, label, alike in zip(datasets, given, flat, strict=True)
+        ]
+    return np.asarray(pd.factorize(pd.Series(labels, dtype=object))[0], dtype=np.intp)
+
+
+def _given(
+    datasets: list[str], labels: Mapping[str, Any] | pd.Series, parameter: str, noun: str
+) -> list[Any]:
+    """Return the label that each dataset was given."""
+    given = {str(name): label for name, label in labels.items()}
+    unknown = [name for name in datasets if pd.isna(given.get(name))]
+    if unknown:
+        raise InputError(
+            f"{parameter} has no {noun} for {len(unknown)} of {len(datasets)} datasets: "
+            f"{name_some(unknown)}. Give every dataset one, or leave {parameter} out.",
+            unknown,
+        )
+    return [given[name] for name in datasets]

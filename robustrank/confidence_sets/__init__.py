@@ -1,0 +1,1 @@
+"""Ranks and best models with family-wise confidence."""

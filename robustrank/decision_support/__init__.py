@@ -1,0 +1,1 @@
+"""What would change the answer: all of it for one matrix."""

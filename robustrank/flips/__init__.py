@@ -1,0 +1,1 @@
+"""The smallest change that puts one model above another."""

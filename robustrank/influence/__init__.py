@@ -1,0 +1,1 @@
+"""Which datasets decide a ranking: leave one out."""

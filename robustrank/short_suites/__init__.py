@@ -1,0 +1,1 @@
+"""The fewest datasets that keep a ranking."""

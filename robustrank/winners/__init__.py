@@ -1,0 +1,1 @@
+"""The winner's curse, and comparisons that were planned."""

@@ -87,4 +87,10 @@ Output = Annotated[
         help="Also write a report: a file that ends in .html, or a folder with tables and figures.",
     ),
 ]
+Folder = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="FOLDER", help="Also write everything into this folder."
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")]

@@ -1,6 +1,10 @@
 """Text for people: what comes from outside made safe, shares in per cent, columns in line."""
 
 from collections.abc import Collection
+from textwrap import TextWrapper
+
+#: Columns of text for a terminal.
+WIDTH = 100
 
 
 def printable(text: str) -> str:
@@ -28,3 +32,14 @@ def align(rows: list[list[str]], left: Collection[int] = (0,)) -> list[str]:
         ]
         lines.append("  ".join(padded).rstrip())
     return lines
+
+
+def wrap(line: str, indent: int = 0) -> str:
+    """Break a line at spaces; the lines that follow are indented."""
+    wrapper = TextWrapper(
+        WIDTH,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,  # model names stay whole
+    )
+    return wrapper.fill(line)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, Any
 
-from robustrank._text import align
+from robustrank._text import align, wrap
 from robustrank.errors import check_count
 from robustrank.grid.findings import caveats, count_values, field_name, findings
 from robustrank.grid.tables import readable_table, text_columns
 from robustrank.notes import count
-from robustrank.report.text import clustering_rule, ranking_rule, wrap
+from robustrank.report.text import clustering_rule, ranking_rule
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any
 
+from robustrank._text import wrap
 from robustrank.notes import count
 from robustrank.report.findings import clusters, findings, format_ess
 from robustrank.report.tables import legend, ranking_lines
@@ -14,19 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from robustrank.result import Analysis
-
-WIDTH = 100
-
-
-def wrap(line: str, indent: int) -> str:
-    """Break a line at spaces; the lines that follow are indented."""
-    wrapper = TextWrapper(
-        WIDTH,
-        subsequent_indent=" " * indent,
-        break_long_words=False,
-        break_on_hyphens=False,  # model names stay whole
-    )
-    return wrapper.fill(line)
 
 
 def short_summary(analysis: Analysis) -> str:

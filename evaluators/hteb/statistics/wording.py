@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from robustrank._text import printable
+from robustrank._text import printable, wrap
 from robustrank.evaluators.hteb.statistics import summary_tables as tables
 from robustrank.evaluators.hteb.statistics.conclusions import caveats, conclusions
 from robustrank.evaluators.hteb.statistics.concordance import N_PERMUTATIONS
 from robustrank.evaluators.hteb.statistics.findings import findings
 from robustrank.notes import count
 from robustrank.presenting import level
-from robustrank.report.text import wrap
 from robustrank.report.words import listing
 
 if TYPE_CHECKING:

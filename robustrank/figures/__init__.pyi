@@ -2,6 +2,7 @@ from .bars import shares
 from .bump import bump
 from .correlation import correlation
 from .critical_difference import critical_difference
+from .curves import curves
 from .dumbbell import dumbbell
 from .evidence import evidence
 from .heatmap import heatmap
@@ -19,6 +20,7 @@ __all__ = [
     "bump",
     "correlation",
     "critical_difference",
+    "curves",
     "detached",
     "dumbbell",
     "evidence",

@@ -15,7 +15,7 @@ from .consistency import (
     transfer_consistency,
 )
 from .contrasts import contrast_groups
-from .decision_support import decision_support
+from .decision import decision_support
 from .errors import InputError
 from .evidence import evidence_category, evidence_level, evidence_strength
 from .flips import smallest_change

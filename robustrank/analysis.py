@@ -9,6 +9,7 @@ from robustrank._ranked import rank_everything
 from robustrank._versions import library_versions
 from robustrank.aggregation import resolve_aggregate
 from robustrank.consistency import ConsistencyKind, transfer_consistency
+from robustrank.decision import decision_support
 from robustrank.errors import check_count, describe_seed
 from robustrank.evidence import assess_evidence
 from robustrank.irt import fit_2pl
@@ -62,6 +63,7 @@ def analyze(
     missing: Missing = "drop-models",
     direction: Direction | None = None,
     scale: Scale = "auto",
+    decision: bool = False,
     seed: int | np.random.Generator = 0,
     progress: Callable[[str], None] | None = None,
 ) -> Analysis:
@@ -113,6 +115,9 @@ def analyze(
         ``{"WER": "min"}`` where lower is better; `None` leaves a dataset out.
     scale : {"auto", "unit", "percent"}
         Whether scores are on 0..1 or 0..100.
+    decision : bool
+        Whether to ask also what would change the answer, by mean score, for the report: see
+        `robustrank.decision_support`. It takes some seconds on large boards.
     seed : int or numpy.random.Generator
         Drives the draws: of compositions, resamples and refits.
     progress : callable, optional
@@ -168,6 +173,7 @@ def analyze(
         "missing": missing,
         "direction": dict(direction or {}),
         "scale": scale,
+        "decision": decision,
         "seed": describe_seed(seed),
         "versions": library_versions(),
     }
@@ -205,6 +211,17 @@ def analyze(
     tell("Item response theory")
     irt = fit_2pl(analysed, n_refits=n_refits, confidence_level=confidence_level, seed=seed)
     tell("Borda count")
+    votes = borda_count(by_content(analysed), borda)
+    support = None
+    if decision:
+        support = decision_support(
+            analysed,
+            by="clusters" if resampling == "clusters" else "datasets",
+            top_k=top_k,
+            confidence_level=confidence_level,
+            seed=seed,
+            progress=progress,
+        )
     return Analysis(
         matrix=analysed,
         redundancy=redundancy,
@@ -214,7 +231,7 @@ def analyze(
         bootstrap=bootstrap,
         irt=irt,
         consistency=consistent,
-        borda=borda_count(by_content(analysed), borda),
+        borda=votes,
         notes=merge_notes(
             ranked.notes,
             bootstrap.notes,
@@ -222,6 +239,7 @@ def analyze(
             [note for note in irt.notes if note.code != "constant-datasets"],
         ),
         settings=settings,
+        decision=support,
     )
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import os
 
     from robustrank.agreement import Agreement
+    from robustrank.decision import DecisionSupport
     from robustrank.evidence import Evidence
     from robustrank.irt import TaskIRT
     from robustrank.matrix import ScoreMatrix
@@ -61,6 +62,8 @@ class Analysis:
     settings : dict
         Every parameter of `analyze`, the seed and library versions: enough to run it again on the
         same matrix.
+    decision : DecisionSupport or None
+        What would change the answer, if that was asked: `analyze` with ``decision=True``.
     """
 
     matrix: ScoreMatrix
@@ -74,6 +77,7 @@ class Analysis:
     borda: pd.DataFrame
     notes: tuple[Note, ...]
     settings: dict[str, Any]
+    decision: DecisionSupport | None = None
 
     @property
     def verdict(self) -> Verdict:

@@ -6,12 +6,22 @@ from typing import Annotated
 import typer
 
 import robustrank as rr
+from robustrank.cli.acceptability import acceptability
 from robustrank.cli.analyze import analyze
+from robustrank.cli.beats import beats
 from robustrank.cli.compare import compare
+from robustrank.cli.confidence_sets import confidence_sets
+from robustrank.cli.datasets_needed import datasets_needed
+from robustrank.cli.decide import decide
+from robustrank.cli.flip import flip
+from robustrank.cli.influence import influence
+from robustrank.cli.next_dataset import next_dataset
 from robustrank.cli.plugins import WithEvaluators
 from robustrank.cli.report import report
+from robustrank.cli.short_suite import short_suite
 from robustrank.cli.streams import write_any_name
 from robustrank.cli.study import study
+from robustrank.cli.winner import winner
 
 __all__ = ["app"]
 
@@ -28,6 +38,16 @@ app.command()(analyze)
 app.command()(report)
 app.command()(compare)
 app.command()(study)
+app.command()(decide)
+app.command()(winner)
+app.command()(beats)
+app.command()(flip)
+app.command()(acceptability)
+app.command("confidence-sets")(confidence_sets)
+app.command()(influence)
+app.command()(short_suite)
+app.command()(datasets_needed)
+app.command()(next_dataset)
 
 
 @app.command()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, Protocol
 
 import typer
 
@@ -10,8 +10,12 @@ import robustrank as rr
 from robustrank.cli import options
 from robustrank.cli.matrix import Read, read_matrix, with_options_of
 
-#: Takes what announces a step, and analyses as the options say.
-Run: TypeAlias = Callable[[Callable[[str], None]], rr.Analysis]
+
+class Run(Protocol):
+    """Analyses as the options say."""
+
+    def __call__(self, tell: Callable[[str], None], *, decision: bool) -> rr.Analysis:
+        """Analyse; `tell` announces a step, `decision` is that of `analyze`."""
 
 
 def takes_analysis(command: Callable[..., None]) -> Callable[..., None]:
@@ -23,12 +27,16 @@ def takes_analysis(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _run(read: Read, analyze: Callable[..., rr.Analysis]) -> Run:
-    return lambda tell: analyze(tell, read)
+    def run(tell: Callable[[str], None], *, decision: bool) -> rr.Analysis:
+        return analyze(tell, read, decision)
+
+    return run
 
 
 def analyze_matrix(
     tell: Callable[[str], None],
     read: Read,
+    decision: bool,
     *,
     missing: options.Missing = "drop-models",
     tau: options.Tau = 0.9,
@@ -86,6 +94,7 @@ def analyze_matrix(
         consistency=consistency,
         engine=engine,
         missing=missing,
+        decision=decision,
         seed=seed,
         progress=tell,
     )

@@ -27,6 +27,7 @@ def analyze(
     as_csv: options.AsCsv = False,
     as_markdown: options.AsMarkdown = False,
     output: options.Output = None,
+    no_decision: options.NoDecision = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Say which ranks of a leaderboard hold."""
@@ -35,7 +36,7 @@ def analyze(
     with errors_in_one_line(), progress(quiet) as tell:
         if output is not None:
             check_output(output)
-        analysis = run(tell)
+        analysis = run(tell, decision=output is not None and not no_decision)
         written = [] if output is None else write_report(analysis, output, tell)
     if as_json:
         print(json.dumps(analysis.to_dict(), indent=2, ensure_ascii=False, allow_nan=False))

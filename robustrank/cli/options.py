@@ -87,6 +87,13 @@ Output = Annotated[
         help="Also write a report: a file that ends in .html, or a folder with tables and figures.",
     ),
 ]
+NoDecision = Annotated[
+    bool,
+    typer.Option(
+        "--no-decision",
+        help="Leave out of the report what would change the answer, which takes some seconds.",
+    ),
+]
 Folder = Annotated[
     Path | None,
     typer.Option(

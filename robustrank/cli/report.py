@@ -28,6 +28,7 @@ def report(
         str | None, typer.Option(metavar="TEXT", help="Heading of the report.")
     ] = None,
     show: Annotated[bool, typer.Option("--open", help="Open the report in a browser.")] = False,
+    no_decision: options.NoDecision = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Write a report on which ranks of a leaderboard hold, and print its path.
@@ -36,7 +37,7 @@ def report(
     """
     with errors_in_one_line(), progress(quiet) as tell:
         check_output(output)
-        analysis = run(tell)
+        analysis = run(tell, decision=not no_decision)
         page, *others = write_report(analysis, output, tell, title)
     for path in (page, *others):
         print(path)

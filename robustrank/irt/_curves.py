@@ -109,10 +109,14 @@ class Curves:
         return np.where(none, np.nan, theta), np.where(none, np.nan, 1.0 / np.sqrt(precision))
 
     def information(self, theta: FloatArray) -> FloatArray:
-        """Return how much all datasets say about abilities, shape (k,), without the ridge."""
+        """Return how much each dataset says about abilities, shape (k, n), without the ridge."""
         predicted = _logistic(self.a * (theta[:, None] - self.b))
         slope = self.a * predicted * (1.0 - predicted)
-        return np.asarray((slope**2 / self._variances()[1]).sum(axis=1))
+        return np.asarray(slope**2 / self._variances()[1])
+
+    def total_information(self, theta: FloatArray) -> FloatArray:
+        """Return how much all datasets say about abilities, shape (k,), without the ridge."""
+        return np.asarray(self.information(theta).sum(axis=1))
 
     def _losses(self, target: FloatArray, held: FloatArray) -> FloatArray:
         """Return the objective of each model at each ability of the grid."""

@@ -95,7 +95,7 @@ class TaskIRT:
         return IRTPlots(
             self.table[["discrimination", "difficulty"]],
             self.ability,
-            information=None if self._curves is None else self._curves.information,
+            information=None if self._curves is None else self._curves.total_information,
             information_label="information Σ (dp/dθ)² / σ²",
             discrimination_interval=self.discrimination_interval,
             difficulty_interval=self.difficulty_interval,
@@ -183,6 +183,28 @@ class TaskIRT:
         ability, error = self._curves.abilities(used.to_numpy())
         result = pd.DataFrame({"ability": ability, "standard_error": error}, index=table.index)
         return result.assign(n_datasets=used.notna().sum(axis=1))
+
+    def information(self, abilities: pd.Series) -> pd.DataFrame:
+        """Return how much a score on each dataset says about abilities, (dp/dθ)² / σ².
+
+        Parameters
+        ----------
+        abilities : Series
+            Where, by name.
+
+        Returns
+        -------
+        DataFrame
+            Dataset × name. p is the predicted score and σ² the dataset's residual variance. The
+            inverse of a sum over datasets is about the squared standard error that they leave of an
+            ability, by least squares with the weights 1 / σ² and independent residuals. NaN for a
+            dataset set aside.
+        """
+        if self._curves is None:
+            return pd.DataFrame(np.nan, self.table.index, abilities.index)
+        told = self._curves.information(abilities.to_numpy(np.float64)).T
+        table = pd.DataFrame(told, self._curves.panel.datasets, abilities.index)
+        return table.reindex(self.table.index)
 
 
 def fit_2pl(

@@ -44,6 +44,7 @@ def analysis_to_dict(analysis: Analysis) -> dict[str, Any]:
         "ranks": _nested(analysis.rankings.ranks),
         "weights": _nested(analysis.rankings.weights),
         "notes": [note.to_dict() for note in analysis.notes],
+        "decision": None if analysis.decision is None else analysis.decision.to_dict(),
         "methods": analysis.methods,
         "settings": analysis.settings,
     }

@@ -1,0 +1,84 @@
+"""``robustrank datasets-needed``: how many datasets it takes to tell models apart."""
+
+from typing import Annotated, Literal
+
+import typer
+
+import robustrank as rr
+from robustrank.cli import options
+from robustrank.cli.matrix import Read, takes_matrix
+from robustrank.cli.printing import print_result
+from robustrank.cli.streams import errors_in_one_line, progress
+
+
+@takes_matrix
+def datasets_needed(
+    read: Read,
+    pair: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            metavar="MODEL MODEL",
+            help="Two models, on the datasets that both ran; by default the leader and the "
+            "runner-up.",
+        ),
+    ] = None,
+    top_k: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER", help="In place of a pair: all neighbours among so many models."
+        ),
+    ] = None,
+    alpha: Annotated[float, typer.Option(metavar="NUMBER", help="Level of the test.")] = 0.05,
+    power: Annotated[
+        float, typer.Option(metavar="NUMBER", help="Chance of finding the difference.")
+    ] = 0.8,
+    by: Annotated[
+        Literal["datasets", "clusters"],
+        typer.Option(help="What counts as evidence: datasets, or clusters that repeat each other."),
+    ] = "datasets",
+    kinds: Annotated[
+        Literal["task_type", "clusters"] | None,
+        typer.Option(
+            help="Kinds of datasets to compare; by default task types, where known.",
+            show_default=False,
+        ),
+    ] = None,
+    missing: options.Missing = "drop-models",
+    confidence_level: options.ConfidenceLevel = 0.95,
+    n_resamples: Annotated[
+        int, typer.Option(metavar="NUMBER", help="Draws behind each point of the power curve.")
+    ] = 2000,
+    seed: options.Seed = 0,
+    as_json: options.AsJson = False,
+    as_csv: options.AsCsv = False,
+    output: options.Folder = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Say how many datasets like those at hand it takes to tell models apart, and of which kind."""
+    if as_json and as_csv:
+        raise typer.BadParameter("choose one of --json and --csv")
+    with errors_in_one_line(), progress(quiet) as tell:
+        matrix = read(tell)
+        if pair is None:
+            matrix = matrix.resolve_missing(missing)
+        tell("Computing the power")
+        found = rr.datasets_needed(
+            matrix,
+            pair,
+            top_k=top_k,
+            alpha=alpha,
+            power=power,
+            by=by,
+            kinds=kinds,
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            seed=seed,
+        )
+    print_result(
+        found,
+        found.summary,
+        as_json=as_json,
+        table=found.table if as_csv else None,
+        output=output,
+        quiet=quiet,
+    )

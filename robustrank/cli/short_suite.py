@@ -1,0 +1,76 @@
+"""``robustrank short-suite``: the fewest datasets that keep a ranking."""
+
+from typing import Annotated, Literal
+
+import typer
+
+import robustrank as rr
+from robustrank.cli import options
+from robustrank.cli.matrix import Read, takes_matrix
+from robustrank.cli.printing import print_result
+from robustrank.cli.streams import errors_in_one_line, progress
+
+
+@takes_matrix
+def short_suite(
+    read: Read,
+    missing: options.Missing = "drop-models",
+    tau: Annotated[
+        float,
+        typer.Option(metavar="NUMBER", help="Kendall's τ that the ranking must keep."),
+    ] = 0.95,
+    method: Annotated[
+        Literal["greedy", "information", "backward"],
+        typer.Option(help="Add what agrees most, add what tells most, or drop what is least."),
+    ] = "greedy",
+    aggregate: options.AggregateName = "mean",
+    cost: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN", help="Column of --task-metadata with what each dataset costs."
+        ),
+    ] = None,
+    max_size: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="Look at no larger suites.")
+    ] = None,
+    folds: Annotated[
+        int, typer.Option(metavar="NUMBER", help="Folds of models, each held out once.")
+    ] = 5,
+    repeats: Annotated[
+        int, typer.Option(metavar="NUMBER", help="How often the folds are dealt anew.")
+    ] = 10,
+    n_random: Annotated[
+        int, typer.Option(metavar="NUMBER", help="Random suites to compare with.")
+    ] = 200,
+    seed: options.Seed = 0,
+    output: options.Folder = None,
+    as_json: options.AsJson = False,
+    as_csv: options.AsCsv = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Find the fewest datasets whose ranking agrees with the full one."""
+    if as_json and as_csv:
+        raise typer.BadParameter("choose one of --json and --csv")
+    with errors_in_one_line(), progress(quiet) as tell:
+        matrix = read(tell).resolve_missing(missing)
+        tell("Choosing datasets")
+        found = rr.short_suite(
+            matrix,
+            tau=tau,
+            method=method,
+            aggregate=aggregate,
+            cost=cost,
+            max_size=max_size,
+            folds=folds,
+            repeats=repeats,
+            n_random=n_random,
+            seed=seed,
+        )
+    print_result(
+        found,
+        found.summary,
+        as_json=as_json,
+        table=found.curve if as_csv else None,
+        output=output,
+        quiet=quiet,
+    )

@@ -1,0 +1,181 @@
+"""`decision_support`: every question about what would change a ranking, asked of one matrix."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, TypeVar, get_args
+
+from robustrank.acceptability import smaa
+from robustrank.confidence_sets import model_confidence_set, rank_confidence_sets
+from robustrank.decision.support import DecisionSupport
+from robustrank.errors import (
+    InputError,
+    ParameterError,
+    check_level,
+    check_seed,
+    describe_seed,
+)
+from robustrank.flips import smallest_change
+from robustrank.influence import dataset_influence
+from robustrank.matrix import ScoreMatrix
+from robustrank.notes import Note, merge_notes
+from robustrank.planning import datasets_needed
+from robustrank.short_suites import short_suite
+from robustrank.winners import correct_winner
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+    from robustrank.presenting import Answer
+
+Units = Literal["datasets", "clusters"]
+Found = TypeVar("Found", bound="Answer")
+
+
+def decision_support(
+    scores: ScoreMatrix | pd.DataFrame | ArrayLike,
+    *,
+    by: Units = "datasets",
+    tau: float = 0.95,
+    top_k: int = 10,
+    confidence_level: float = 0.95,
+    power: float = 0.8,
+    n_draws: int = 10_000,
+    seed: int | np.random.Generator = 0,
+    progress: Callable[[str], None] | None = None,
+) -> DecisionSupport:
+    """Ask what would change a ranking by mean score: every question, with its default settings.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix, DataFrame or array_like, shape (m, n)
+        Models × datasets. Models with missing scores are set aside, with a note.
+    by : {"datasets", "clusters"}
+        What counts as one observation: each dataset, or each cluster of datasets that repeat each
+        other.
+    tau : float
+        Kendall's τ with the whole ranking that a short suite has to reach.
+    top_k : int
+        What counts as the top for `dataset_influence`.
+    confidence_level : float
+        Of sets and intervals.
+    power : float
+        With which a test is to tell the leader from the runner-up.
+    n_draws : int
+        Weightings for `smaa`: over task types if they are known and there are several, over
+        clusters of datasets otherwise.
+    seed : int or numpy.random.Generator
+    progress : callable, optional
+        Called with a sentence before each step.
+
+    Returns
+    -------
+    DecisionSupport
+        A question that the matrix cannot answer, as on a single dataset, is left out with the
+        reason.
+
+    Raises
+    ------
+    InputError
+        If a setting is out of range, or fewer than two models have every score.
+
+    Examples
+    --------
+    >>> import robustrank as rr
+    >>> retrieval = rr.load_example().select(task_type="Retrieval")
+    >>> found = rr.decision_support(retrieval)
+    >>> found.winner.leader
+    'microsoft/harrier-oss-v1-27b'
+    """
+    if by not in get_args(Units):
+        raise ParameterError(f"by must be 'datasets' or 'clusters'; got {by!r}.")
+    level, alpha = check_level(confidence_level), 1.0 - confidence_level
+    check_seed(seed)
+    described = describe_seed(seed)
+    matrix = ScoreMatrix.coerce(scores).resolve_missing("drop-models")
+    weighed = _weighed(matrix)
+    questions = _Questions(progress or _say_nothing)
+    found = DecisionSupport(
+        acceptability=questions.ask(
+            "acceptability",
+            "Weighing the datasets",
+            lambda: smaa(matrix, by=weighed, n_draws=n_draws, seed=seed),
+        ),
+        change=questions.ask(
+            "change", "Looking for the smallest change", lambda: smallest_change(matrix)
+        ),
+        influence=questions.ask(
+            "influence",
+            "Leaving out datasets",
+            lambda: dataset_influence(matrix, by=by, top_k=top_k),
+        ),
+        ranks=questions.ask(
+            "ranks",
+            "Confidence sets of ranks",
+            lambda: rank_confidence_sets(matrix, confidence_level=level, by=by, seed=seed),
+        ),
+        best=questions.ask(
+            "best",
+            "Models that may be the best",
+            lambda: model_confidence_set(matrix, alpha=alpha, by=by, seed=seed),
+        ),
+        needed=questions.ask(
+            "needed",
+            "Counting the datasets that it takes",
+            lambda: datasets_needed(matrix, alpha=alpha, power=power, by=by, seed=seed),
+        ),
+        suite=questions.ask(
+            "suite", "Looking for a short suite", lambda: short_suite(matrix, tau=tau, seed=seed)
+        ),
+        winner=questions.ask(
+            "winner",
+            "Correcting the leader's mean",
+            lambda: correct_winner(matrix, confidence_level=level, by=by, seed=seed),
+        ),
+        left_out=questions.left_out,
+        settings={
+            "by": by,
+            "weights": weighed,
+            "tau": tau,
+            "top_k": top_k,
+            "confidence_level": confidence_level,
+            "power": power,
+            "n_draws": n_draws,
+            "seed": described,
+        },
+    )
+    own = [Note("unanswered", f"{name}: {why}") for name, why in found.left_out.items()]
+    heard = [answer.notes for _, answer in found.answers()]
+    return replace(found, notes=merge_notes(matrix.notes, own, *heard))
+
+
+class _Questions:
+    """Asks one question after the other, and remembers which the data do not answer."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self.left_out: dict[str, str] = {}
+
+    def ask(self, name: str, step: str, question: Callable[[], Found]) -> Found | None:
+        self._tell(step)
+        try:
+            return question()
+        except ParameterError:
+            raise  # a setting is wrong, whatever the data
+        except InputError as error:
+            self.left_out[name] = str(error)
+            return None
+
+
+def _weighed(matrix: ScoreMatrix) -> Literal["task_type", "clusters"]:
+    """Return what is weighed: task types where there are several, clusters otherwise."""
+    types = matrix.datasets["task_type"]
+    return "task_type" if types.notna().all() and len(set(types)) > 1 else "clusters"
+
+
+def _say_nothing(_: str) -> None:
+    pass

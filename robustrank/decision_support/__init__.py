@@ -1,1 +1,0 @@
-"""What would change the answer: all of it for one matrix."""

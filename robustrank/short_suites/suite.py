@@ -1,0 +1,143 @@
+"""`ShortSuite`: the smallest suite that keeps a ranking, as text, tables and a figure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from robustrank import figures
+from robustrank.errors import ParameterError
+from robustrank.matrix import ScoreMatrix
+from robustrank.notes import count
+from robustrank.presenting import Answer
+from robustrank.short_suites import _wording
+from robustrank.short_suites.transfer import Transfer, transfer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+    from robustrank.notes import Note
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ShortSuite(Answer):
+    """The smallest suite that keeps a ranking, and what suites of every size come to.
+
+    Attributes
+    ----------
+    size : int or None
+        Number of datasets of the suite; None where none shorter than the full suite will do.
+    cost : float or None
+        What they cost together; their number where no costs were given.
+    n_datasets : int
+        Number of datasets of the full suite.
+    datasets : tuple of str
+        The suite, in the order in which its datasets were chosen; empty without one.
+    curve : DataFrame
+        Index ``size``. The suite of each size is the ``dataset`` of that row and of those above,
+        at a ``cost`` in all. Kendall's τ-b with the ranking by all datasets: ``tau`` over all
+        models, by which the datasets were chosen; ``held_out`` over models that had no part in the
+        choice, NaN where there are too few to hold any out; ``random``, the mean over random suites
+        that cost no more, with the percentiles 5 and 95, ``random_low`` and ``random_high``, NaN
+        where none is that cheap. ``leader_kept``: whether the leader of the full ranking is first;
+        ``top_overlap``: share of its first ten that are among the first ten.
+    comparison : DataFrame
+        What it takes to reach τ: ``size``, ``cost`` and ``tau`` of the suite chosen by held-out
+        models (``held out``), of the smallest by the models that it was chosen by (``in sample``),
+        of random suites of which the mean (``random, mean``), or all but 5 % (``random, 95 %``),
+        reach it, and the cheapest of all random ones (``random, cheapest``).
+    ranks : DataFrame
+        Per model, best first: ``full``, its rank by all datasets, and ``suite``, its rank by the
+        suite, NaN without one; 1 is best, ties share their average rank.
+    settings : dict
+    notes : tuple of Note
+    """
+
+    size: int | None
+    cost: float | None
+    n_datasets: int
+    datasets: tuple[str, ...]
+    curve: pd.DataFrame
+    comparison: pd.DataFrame
+    ranks: pd.DataFrame
+    settings: dict[str, Any]
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def headline(self) -> str:
+        """How few datasets keep the ranking, what chance would take, and who leads."""
+        return _wording.headline(self)
+
+    def summary(self) -> str:
+        """Return the answer, the comparison and the suite, for a terminal."""
+        return _wording.summary(self)
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return ``curve``, ``comparison`` and ``ranks``."""
+        return {"curve": self.curve, "comparison": self.comparison, "ranks": self.ranks}
+
+    def figures(self) -> dict[str, Callable[[], Axes]]:
+        """Return ``curve``: agreement over the size of the suite."""
+        return {"curve": self._draw_curve}
+
+    def evaluate(
+        self,
+        scores: ScoreMatrix | pd.DataFrame | ArrayLike,
+        *,
+        n_random: int = 200,
+        seed: int | np.random.Generator = 0,
+    ) -> Transfer:
+        """Try the suite on another board, such as a later snapshot.
+
+        Parameters
+        ----------
+        scores : ScoreMatrix, DataFrame or array_like
+            Models × datasets. Models with missing scores are set aside.
+        n_random : int
+            Random suites of the same size to compare with.
+        seed : int or numpy.random.Generator
+
+        Returns
+        -------
+        Transfer
+            With τ-b between the ranking by the suite and the ranking by all datasets there, over
+            all models and over those that are new.
+
+        Raises
+        ------
+        ParameterError
+            If there is no suite to try.
+        InputError
+            If the board has none of its datasets.
+        """
+        if not self.datasets:
+            raise ParameterError(
+                "There is no suite to try: none reached the tau asked for. Lower tau."
+            )
+        return transfer(
+            ScoreMatrix.coerce(scores),
+            self.datasets,
+            set(self.ranks.index),
+            self.settings["aggregate"],
+            n_random=n_random,
+            seed=seed,
+        )
+
+    def _draw_curve(self) -> Axes:
+        names = {"held_out": "held-out models", "tau": "all models", "random": "random suites"}
+        lines = self.curve[list(names)].rename(columns=names).dropna(axis=1, how="all")
+        band = self.curve[["random_low", "random_high"]].set_axis(["low", "high"], axis=1)
+        return figures.curves(
+            lines,
+            bands={"random suites": band},
+            thresholds={f"τ = {self.settings['tau']:g}": self.settings["tau"]},
+            marks={} if self.size is None else {count(self.size, "dataset"): self.size},
+            x_label="datasets in the suite",
+            y_label="Kendall's τ with the full ranking",
+            remark="Random suites cost no more; shaded: 5 % to 95 % of them.",
+        )

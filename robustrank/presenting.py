@@ -8,6 +8,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import partial
 from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from matplotlib.axes import Axes
+
+    from robustrank.figures.accessor import Plots
 
 #: What columns of p-values are called.
 _P_VALUES = ("p_value", "p_unadjusted", "p_adjusted", "p")
@@ -89,6 +92,15 @@ class Answer(Result):
     @abstractmethod
     def headline(self) -> str:
         """The answer in one to three sentences, without markup."""
+
+    @property
+    def plot(self) -> Plots[Any]:
+        """Figures: ``plot("kind")`` or ``plot.kind()``."""
+        raise NotImplementedError
+
+    def figures(self) -> dict[str, Callable[[], Axes]]:
+        """Return what draws each figure of `plot`, by its name."""
+        return {kind: partial(self.plot, kind) for kind in self.plot.kinds()}
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}: {self.headline}"

@@ -145,7 +145,7 @@ def next_dataset(
     >>> import robustrank as rr
     >>> board = rr.load_example()
     >>> rr.next_dataset(board, "mongodb/voyage-3").table.index[0]
-    'IndicGenBenchFloresBitextMining'
+    'GreekLegalCodeClassification'
     """
     matrix = ScoreMatrix.coerce(scores)
     if str(model) not in matrix.scores.index:

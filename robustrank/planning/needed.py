@@ -184,7 +184,7 @@ def datasets_needed(
     >>> import robustrank as rr
     >>> board = [[0.71, 0.64, 0.82, 0.93, 0.60], [0.70, 0.66, 0.80, 0.90, 0.61]]
     >>> int(rr.datasets_needed(board).table["needed"].iloc[0])
-    27
+    96
     """
     matrix = ScoreMatrix.coerce(scores)
     asked = _checked(pair, top_k, by, Asked(alpha, power, confidence_level))

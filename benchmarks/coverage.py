@@ -19,11 +19,12 @@ def simulate(
     rng: np.random.Generator, models: int, datasets: int, copies: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return scores of models × datasets and the true means; each dataset occurs `copies` times."""
-    truth = np.linspace(0.4, 0.6, models)
-    easy = rng.normal(0.0, 0.1, datasets)
-    special = rng.normal(0.0, 0.05, (models, datasets))
+    # Far from 1: a board with a score above it would be read as per cent.
+    truth = np.linspace(0.45, 0.55, models)
+    easy = rng.normal(0.0, 0.05, datasets)
+    special = rng.normal(0.0, 0.025, (models, datasets))
     scores = np.repeat(truth[:, None] + easy + special, copies, axis=1)
-    return scores + rng.normal(0.0, 0.005, scores.shape), truth
+    return scores + rng.normal(0.0, 0.0025, scores.shape), truth
 
 
 def coverage(boards: int, datasets: int, copies: int, resampling: str, n_resamples: int) -> str:

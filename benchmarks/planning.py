@@ -199,7 +199,7 @@ def main() -> None:
     print("ability of masked models of the bundled board, 10 datasets run: root mean squares")
     print(masked(2 if smoke else 25, 1 if smoke else 2, (1, 2) if smoke else (1, 2, 3, 5, 10)))
     differences = np.random.default_rng(0).normal(0.3, 1.0, 131)
-    draws = 100 if smoke else 1000
+    draws = 100 if smoke else 300
     own, found = timed(lambda: rr.datasets_needed(board(differences), n_resamples=draws))
     slow, _ = timed(lambda: naive(differences, list(found.curve["n_datasets"]), draws))
     print(f"power curve: {own:.2f} s, in a loop {slow:.2f} s, {slow / own:.0f} times as long")

@@ -72,9 +72,9 @@ def group_datasets(matrix: ScoreMatrix, by: By) -> Groups:
     """
     datasets = [str(name) for name in matrix.scores.columns]
     if isinstance(by, Mapping | pd.Series):
-        labels = _given(datasets, by, "by", "group")
+        labels = list(map(str, _given(datasets, by, "by", "group")))  # 1 and "1" are one name
         codes, found = pd.factorize(pd.Series(labels, dtype=object))
-        return Groups("group", tuple(map(str, found)), np.asarray(codes, dtype=np.intp))
+        return Groups("group", tuple(found), np.asarray(codes, dtype=np.intp))
     if by == "datasets":
         return Groups("dataset", tuple(datasets), np.arange(len(datasets), dtype=np.intp))
     if by == "clusters":

@@ -60,6 +60,20 @@ def test_everything_is_written_into_a_folder(board, tmp_path):
     assert (tmp_path / "out" / "figures" / "curve.svg").exists()
 
 
+def test_the_suite_is_tried_on_another_board_that_is_read_alike(board, tmp_path):
+    other = tmp_path / "later.csv"
+    random_scores(20, 5, seed=4).rename_axis("model").to_csv(other)
+    random_scores(24, 5).rename_axis("model").to_csv(board)
+    arguments = [board, *QUICK, "--tau", "0.7", "--datasets", "d[0-3]", "--on", other]
+    narrow = [rr.read(path).select(datasets="d[0-3]") for path in (board, other)]
+    suite = rr.short_suite(narrow[0], tau=0.7, repeats=1, n_random=10)
+    expected = suite.evaluate(narrow[1], n_random=10)
+    assert json.loads(invoke(*arguments, "--json", "-q").stdout) == expected.to_dict()
+    said = " ".join(invoke(*arguments).stdout.split())
+    assert said.startswith(f"{suite.headline} {expected.headline}")
+    assert invoke(*arguments, "--csv").stdout.startswith("model,full,suite,new")
+
+
 def test_wrong_input_is_one_line_and_wrong_usage_exit_2(board):
     result = invoke(board, "--tau", "2")
     assert result.exit_code == 1

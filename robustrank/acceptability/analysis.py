@@ -220,12 +220,12 @@ def _assemble(
 
 def _check_method(method: str, normalization: Normalization | None) -> Normalization | None:
     """Return the normalisation that a method uses, None where it takes none."""
-    if method not in METHODS:
+    if not isinstance(method, str) or method not in METHODS:
         raise unknown_label("method", method, METHODS)
     options = NORMALIZATIONS.get(method, ())
     if normalization is None:
         return "none" if method == "wsm" else next(iter(options), None)
-    if normalization not in options:
+    if not isinstance(normalization, str) or normalization not in options:
         known = f"takes {', '.join(map(repr, options))}" if options else "takes no normalization"
         raise ParameterError(f"{method} {known}; got {normalization!r}.")
     return normalization

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -12,6 +13,8 @@ from robustrank.errors import MissingScoresError, ParameterError, as_floats
 from robustrank.notes import count, name_some
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from robustrank._numeric import FloatArray
@@ -33,13 +36,19 @@ def read_noise(matrix: ScoreMatrix, noise: Noise) -> FloatArray:
     """
     models, datasets = matrix.scores.index, matrix.scores.columns
     if isinstance(noise, pd.DataFrame):
-        table = noise.reindex(index=models, columns=datasets)
+        table = _named(noise, models, datasets)
     elif isinstance(noise, pd.Series | Mapping):
-        row = pd.Series(noise, dtype=object).reindex(datasets)
-        table = pd.DataFrame([row] * len(models), index=models)
+        row = pd.Series(noise, dtype=object).to_frame("all").T
+        table = _named(row, ["all"], datasets)
+    elif isinstance(noise, Real) and not isinstance(noise, bool):
+        table = pd.DataFrame(float(noise), index=["all"], columns=datasets)
     else:
-        table = pd.DataFrame(noise, index=models, columns=datasets)
-    values: FloatArray = as_floats("Standard errors", table)
+        raise ParameterError(
+            "noise must be a standard error, or a mapping, Series or DataFrame of them by dataset; "
+            f"got {noise!r}."
+        )
+    numbers = as_floats("Standard errors", table)
+    values: FloatArray = np.ascontiguousarray(np.broadcast_to(numbers, matrix.shape))
     _check_known(np.isnan(values), datasets)
     if ((values < 0.0) | (values > 1.0)).any():
         raise ParameterError(
@@ -47,6 +56,15 @@ def read_noise(matrix: ScoreMatrix, noise: Noise) -> FloatArray:
             f"{values.min():g} to {values.max():g}. Divide those of percentages by 100."
         )
     return values
+
+
+def _named(table: pd.DataFrame, models: Iterable[str], datasets: pd.Index) -> pd.DataFrame:
+    """Return the rows and columns asked for; NaN where there are none."""
+    found = table.set_axis(table.index.map(str)).set_axis(table.columns.map(str), axis=1)
+    twice = [*found.index[found.index.duplicated()], *found.columns[found.columns.duplicated()]]
+    if twice:
+        raise ParameterError(f"noise names {name_some(twice)} more than once.", twice)
+    return found.reindex(index=list(models), columns=datasets)
 
 
 def _check_known(unknown: NDArray[np.bool_], datasets: pd.Index) -> None:

@@ -29,7 +29,7 @@ def inner_point(restriction: Restriction) -> FloatArray | None:
     # As far as possible from the bounds of every group, as a share of the room between them.
     away = np.r_[np.c_[-np.eye(q), room], np.c_[np.eye(q), room]]
     sides = np.r_[-restriction.lower, restriction.upper]
-    order = np.c_[_order_rows(restriction), np.zeros(max(len(restriction.chain) - 1, 0))]
+    order = np.c_[order_rows(restriction), np.zeros(max(len(restriction.chain) - 1, 0))]
     found = _solve(restriction, np.r_[away, order], np.r_[sides, np.zeros(len(order))], (0.0, 0.5))
     return None if found.x is None else _tidy(found.x[:-1], restriction)
 
@@ -75,7 +75,8 @@ def find_first(values: FloatArray, restriction: Restriction, known: FloatArray) 
         if _lead(distinct, row, best, rivals_of[row]) > _LEAD:
             weights[row] = best
         else:
-            open_ &= ((distinct - mixture @ distinct) > 0.0).any(axis=1)
+            # A rival in the mixture is not judged by itself.
+            open_ &= ((distinct - mixture @ distinct) > 0.0).any(axis=1) | (mixture > 0.0)
     return np.asarray(weights[inverse])
 
 
@@ -115,14 +116,14 @@ def _lead_over(
 ) -> tuple[FloatArray, FloatArray]:
     """Maximise the lead over some rivals: the weights, and the rivals' shares in what limits it."""
     behind = np.c_[rivals - own, np.ones(len(rivals))]
-    order = np.c_[_order_rows(restriction), np.zeros(max(len(restriction.chain) - 1, 0))]
+    order = np.c_[order_rows(restriction), np.zeros(max(len(restriction.chain) - 1, 0))]
     rows = np.r_[behind, order]
     found = _solve(restriction, rows, np.zeros(len(rows)), (None, None))
     shares = np.clip(-found.ineqlin.marginals[: len(rivals)], 0.0, None)
     return _tidy(found.x[:-1], restriction), shares / shares.sum()
 
 
-def _order_rows(restriction: Restriction) -> FloatArray:
+def order_rows(restriction: Restriction) -> FloatArray:
     """Return the rows of ``rows @ weights <= 0`` that keep the order."""
     rows = np.zeros((max(len(restriction.chain) - 1, 0), restriction.q))
     places = np.arange(len(rows))

@@ -101,6 +101,9 @@ def read_restriction(
         raise ParameterError(
             f"The upper bounds sum to {high.sum():g}, but weights sum to 1: raise them."
         )
+    # Bounds that miss 1 by rounding alone leave one weighting.
+    low /= max(low.sum(), 1.0)
+    high /= min(high.sum(), 1.0)
     return Restriction(low, high, _chain(order, groups))
 
 
@@ -127,7 +130,7 @@ def _bounds(
 def _chain(order: Sequence[str] | None, groups: Groups) -> NDArray[np.intp]:
     if order is None:
         return np.zeros(0, dtype=np.intp)
-    if isinstance(order, str) or not isinstance(order, Sequence):
+    if isinstance(order, str | bytes) or not isinstance(order, Sequence):
         raise ParameterError(
             f"order must be a list of {groups.noun}s from the most important one; got {order!r}."
         )

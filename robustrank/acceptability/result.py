@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from robustrank import figures, presenting
+from robustrank import presenting
 from robustrank._text import printable, wrap
+from robustrank.acceptability.plots import AcceptabilityPlots
 from robustrank.acceptability.wording import answer, leanings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
     from robustrank._numeric import FloatArray
@@ -23,8 +21,6 @@ if TYPE_CHECKING:
 
 #: Of the 95 % intervals around what draws estimate.
 _Z = 1.959964
-#: Groups up to which weights are drawn as a figure.
-_MOST_GROUPS = 30
 #: Draws from which on the weights that favour a model are described, and of how many models.
 _ENOUGH, _FAVOURED = 50, 5
 _DECIMALS = {"p_best": 3, "holistic": 3, "confidence_factor": 3}
@@ -154,27 +150,11 @@ class Acceptability(presenting.Answer):
             tables["first_weights"] = self.first_weights
         return tables
 
-    def figures(self) -> dict[str, Callable[[], Axes]]:
-        """Return the figures: shares of first places, of all ranks, and the central weights."""
-        drawn: dict[str, Callable[[], Axes]] = {
-            "first_places": self._draw_first_places,
-            "rank_acceptability": self._draw_ranks,
-        }
-        if len(self.groups) <= _MOST_GROUPS:
-            drawn["central_weights"] = self._draw_weights
-        return drawn
-
-    def _draw_first_places(self) -> Axes:
-        return figures.shares(self.p_best, label="share of weightings with the model first")
-
-    def _draw_ranks(self) -> Axes:
-        best = self.rank_acceptability.iloc[:15, :15]
-        best = best.set_axis([str(rank) for rank in best.columns], axis=1)
-        return figures.heatmap(best, label="share of weightings with this rank", limits=(0.0, 1.0))
-
-    def _draw_weights(self) -> Axes:
-        return figures.heatmap(
-            self.central_weights, label="mean weight where the model is first", top=15
+    @property
+    def plot(self) -> AcceptabilityPlots:
+        """Figures: ``plot("first_places")`` or ``plot.first_places()``."""
+        return AcceptabilityPlots(
+            self.p_best, self.rank_acceptability, self.central_weights, self.noun
         )
 
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from robustrank.acceptability.programs import inner_point
+from robustrank.acceptability.programs import inner_point, order_rows
 from robustrank.errors import ParameterError
 from robustrank.notes import Note
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Callable
 
     from robustrank._numeric import FloatArray
     from robustrank.acceptability.restriction import Restriction
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 _TRIAL = 20_000
 _LEAST_ACCEPTED = 0.02
 #: Moves of a walk, per q (1 + ln q): resplitting pairs mixes on the simplex in about q ln q moves;
-#: in an order of importance groups hold each other back.
-_MOVES, _MOVES_IN_ORDER = 20, 60
+#: in an order of importance every other move is of a second kind.
+_MOVES, _MOVES_IN_ORDER = 20, 40
+#: Change of a constraint per unit of a move that is none.
+_STILL = 1e-12
 
 
 def draw_weights(
@@ -45,16 +47,19 @@ def draw_weights(
         If no weights are allowed.
     """
     if not restriction.bounded_above and not (restriction.bounded_below and restriction.ordered):
-        return _propose(rng, n_draws, restriction), []
-    trial = _propose(rng, _TRIAL, restriction)
-    passed = restriction.allows(trial)
-    share = float(passed.mean())
+        propose = _above_lower if restriction.bounded_below else _in_order
+        return propose(rng, n_draws, restriction), []
+    proposals = [_above_lower, _in_order] if restriction.ordered else [_above_lower]
+    trials = [propose(rng, _TRIAL, restriction) for propose in proposals]
+    passed = [restriction.allows(trial) for trial in trials]
+    best = int(np.argmax([allowed.sum() for allowed in passed]))
+    share = float(passed[best].mean())
     if share >= _LEAST_ACCEPTED:
         message = (
             f"Weights were drawn by rejection, which is exact: {share:.1%} of the draws from a "
             "simplex are allowed."
         )
-        kept = _reject(rng, n_draws, restriction, trial[passed])
+        kept = _reject(rng, n_draws, restriction, proposals[best], trials[best][passed[best]])
         return kept, [Note("weights-by-rejection", message)]
     start = inner_point(restriction)
     if start is None:
@@ -72,24 +77,32 @@ def draw_weights(
     return _walk(rng, n_draws, restriction, start, n_moves), [Note("weights-by-walk", message)]
 
 
-def _propose(rng: np.random.Generator, k: int, restriction: Restriction) -> FloatArray:
-    """Draw from the simplex above the lower bounds, or that of the order if there are none."""
+def _above_lower(rng: np.random.Generator, k: int, restriction: Restriction) -> FloatArray:
+    """Draw from the simplex above the lower bounds."""
     weights = rng.standard_exponential((k, restriction.q))
     weights /= weights.sum(axis=1, keepdims=True)
-    if restriction.bounded_below:
-        return np.asarray(restriction.lower + (1.0 - restriction.lower.sum()) * weights)
-    if restriction.ordered:
-        # Which of the exchangeable weights is whose is free: the largest goes to the first.
-        weights[:, restriction.chain] = -np.sort(-weights[:, restriction.chain], axis=1)
+    return np.asarray(restriction.lower + (1.0 - restriction.lower.sum()) * weights)
+
+
+def _in_order(rng: np.random.Generator, k: int, restriction: Restriction) -> FloatArray:
+    """Draw from the part of the simplex that keeps the order."""
+    weights = rng.standard_exponential((k, restriction.q))
+    weights /= weights.sum(axis=1, keepdims=True)
+    # Which of the exchangeable weights is whose is free: the largest goes to the first.
+    weights[:, restriction.chain] = -np.sort(-weights[:, restriction.chain], axis=1)
     return weights
 
 
 def _reject(
-    rng: np.random.Generator, n_draws: int, restriction: Restriction, found: FloatArray
+    rng: np.random.Generator,
+    n_draws: int,
+    restriction: Restriction,
+    propose: Callable[[np.random.Generator, int, Restriction], FloatArray],
+    found: FloatArray,
 ) -> FloatArray:
     blocks, held = [found], len(found)
     while held < n_draws:
-        block = _propose(rng, _TRIAL, restriction)
+        block = propose(rng, _TRIAL, restriction)
         blocks.append(block[restriction.allows(block)])
         held += len(blocks[-1])
     return np.concatenate(blocks)[:n_draws]
@@ -102,49 +115,47 @@ def _walk(
     start: FloatArray,
     n_moves: int,
 ) -> FloatArray:
-    """Let one walk per draw shift weight between two groups at a time, uniformly where allowed.
+    """Let one walk per draw move along edges of the simplex, uniformly where allowed.
 
-    The walks share the pairs, not the shifts: hit-and-run along the edges of the simplex.
+    The walks share the directions, not how far they go. With an order, every other move is along an
+    edge of the simplex of ordered weights: between neighbours in the order alone they would crawl.
     """
+    corners = [np.eye(restriction.q)]
+    if restriction.ordered:
+        corners.append(_corners_in_order(restriction))
+    rows, sides = _constraints(restriction)
     weights = np.repeat(start[:, None], n_draws, axis=1)
-    above, below = _neighbours(restriction)
-    for _ in range(n_moves):
+    room = np.repeat((sides - rows @ start).clip(min=0.0)[:, None], n_draws, axis=1)
+    for move in range(n_moves):
         a, b = rng.choice(restriction.q, 2, replace=False)
-        # How far the weight of a can rise and fall, when that of b does the opposite.
-        rise, fall = _room(weights, restriction, int(a), int(b), above, below)
-        rise_b, fall_b = _room(weights, restriction, int(b), int(a), above, below)
-        high, low = np.minimum(rise, fall_b), -np.minimum(fall, rise_b)
-        if below[a] == b:
-            low = np.maximum(low, (weights[b] - weights[a]) / 2.0)
-        elif above[a] == b:
-            high = np.minimum(high, (weights[b] - weights[a]) / 2.0)
-        shift = low + (high - low).clip(min=0.0) * rng.random(n_draws)
-        weights[a] += shift
-        weights[b] -= shift
+        edge = corners[move % len(corners)][a] - corners[move % len(corners)][b]
+        used = rows @ edge
+        ahead, behind = np.flatnonzero(used > _STILL), np.flatnonzero(used < -_STILL)
+        high = (room[ahead] / used[ahead, None]).min(axis=0)
+        low = (room[behind] / used[behind, None]).max(axis=0)
+        shift = low + (high - low) * rng.random(n_draws)
+        moved, changed = np.flatnonzero(edge), np.r_[ahead, behind]
+        weights[moved] += edge[moved, None] * shift
+        room[changed] = (room[changed] - used[changed, None] * shift).clip(min=0.0)
     return np.ascontiguousarray(weights.T)
 
 
-def _neighbours(restriction: Restriction) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the group next above and next below each in the order; -1 for none."""
-    above, below = (np.full(restriction.q, -1, dtype=np.intp) for _ in range(2))
-    above[restriction.chain[1:]] = restriction.chain[:-1]
-    below[restriction.chain[:-1]] = restriction.chain[1:]
-    return above, below
+def _corners_in_order(restriction: Restriction) -> FloatArray:
+    """Return the corners of the simplex of ordered weights, one per row: the first k share 1."""
+    chain = restriction.chain
+    corners = np.eye(restriction.q)
+    corners[np.ix_(chain, chain)] = np.tri(len(chain)) / np.arange(1, len(chain) + 1)[:, None]
+    return corners
 
 
-def _room(
-    weights: FloatArray,
-    restriction: Restriction,
-    group: int,
-    partner: int,
-    above: NDArray[np.intp],
-    below: NDArray[np.intp],
-) -> tuple[FloatArray, FloatArray]:
-    """Return by how much the weight of a group can rise and fall while its partner's is open."""
-    rise = restriction.upper[group] - weights[group]
-    fall = weights[group] - restriction.lower[group]
-    if above[group] not in (-1, partner):
-        rise = np.minimum(rise, weights[above[group]] - weights[group])
-    if below[group] not in (-1, partner):
-        fall = np.minimum(fall, weights[group] - weights[below[group]])
-    return rise, fall
+def _constraints(restriction: Restriction) -> tuple[FloatArray, FloatArray]:
+    """Return rows and sides of ``rows @ weights <= sides``, without those that others imply."""
+    one = np.eye(restriction.q)
+    above_0 = restriction.lower > 0.0
+    below_1 = restriction.upper < 1.0
+    least = np.ones(restriction.q, dtype=bool)
+    least[restriction.chain[:-1]] = False
+    low = above_0 | least
+    rows = np.r_[-one[low], one[below_1], order_rows(restriction)]
+    sides = np.r_[-restriction.lower[low], restriction.upper[below_1]]
+    return rows, np.r_[sides, np.zeros(len(rows) - len(sides))]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from robustrank._text import percent
 from robustrank.notes import count, name_some
 
@@ -12,6 +14,8 @@ if TYPE_CHECKING:
 
 #: Shares closer than this are equal.
 _ROUNDING = 1e-12
+#: How many models that share the first place are named.
+_FIRST = 2
 #: Ratio from which on a weight is clearly larger than another, and how many such groups are named.
 _CLEAR, _NAMED = 1.2, 3
 
@@ -21,18 +25,26 @@ def answer(table: pd.DataFrame, noun: str, n_groups: int, settings: dict[str, An
     p_best = table["p_best"]
     together = p_best >= p_best.iloc[0] - _ROUNDING
     leaders, rest = list(p_best.index[together]), p_best[~together]
-    who = f"{name_some(leaders, 3)} {'are each' if len(leaders) > 1 else 'is'} first under"
-    over = f"weightings of {count(n_groups, noun)}"
-    if settings["noise"] is not None:
-        over += ", scores drawn with their errors"
+    shared = len(leaders) > 1
+    n_draws, noisy = settings["n_draws"], bool(settings["noise"])
     allowed = "allowed " if any(settings[name] for name in ("lower", "upper", "order")) else ""
-    if p_best.iloc[0] == 1.0:
-        parts = [f"{who} all {settings['n_draws']:,} drawn {over}."]
+    who = f"{name_some(leaders, _FIRST)} {'are each' if shared else 'is'} first in"
+    if p_best.iloc[0] < 1.0:
+        share = f"{_share(p_best.iloc[0])} of"
     else:
-        parts = [f"{who} {_share(p_best.iloc[0])} of all {allowed}{over}."]
+        share = "all" if n_draws > 1 else "the"
+    over = f"{count(n_draws, f'{allowed}weighting')} of {count(n_groups, noun)} drawn at random"
+    if n_groups == 1:
+        over = f"{count(n_draws, 'draw')} with 1 {noun}, and so one weighting"
+    tied = ", ties shared" if shared and np.ptp(table["rank"][together]) == 0.0 else ""
+    errors = ", and scores drawn with their errors" if noisy else ""
+    parts = [f"{who} {share} {over}{errors}{tied}."]
     if len(rest) and rest.iloc[0] > 0.0:
         parts.append(f"Next is {rest.index[0]}, with {_share(rest.iloc[0])}.")
-    parts.append(_possible(table, leaders, f"{allowed}weighting"))
+    if len(rest) and n_groups > 1:
+        # That is about the scores as they are, whatever their errors.
+        weighting = f"{allowed}weighting{' of the scores as observed' if noisy else ''}"
+        parts.append(_possible(table, leaders, weighting))
     return " ".join(parts)
 
 
@@ -62,22 +74,26 @@ def leanings(central: pd.DataFrame, mean: pd.Series) -> list[str]:
 
 
 def _possible(table: pd.DataFrame, leaders: list[str], weighting: str) -> str:
+    """Say who else can be first: exactly if that is known, else in the draws."""
     can, m = table["can_be_first"], len(table)
     if can.isna().all():
         number = int((table["p_best"] > 0.0).sum())
-        return f"{number} of {count(m, 'model')} {_are(number)} first in some draw."
-    possible = [str(name) for name in table.index if can[name]]
+        if number == len(leaders):
+            return "No other model is first in any draw."
+        return f"{_of(number, m)} are first in some draw."
+    possible = [name for name in table.index if can[name]]
     if set(possible) <= set(leaders):
         return f"No {weighting} puts another model first."
-    unmet = [name for name in possible if table.loc[name, "p_best"] == 0.0]
-    number = len(possible)
-    only = f", {len(unmet)} of them under weights that no draw met" if unmet else ""
-    return f"{number} of {count(m, 'model')} can be first under some {weighting}{only}."
+    unmet = sum(table.loc[name, "p_best"] == 0.0 for name in possible)
+    only = f", {unmet} of them though never in a draw" if unmet else ""
+    return f"{_of(len(possible), m)} can be first under some {weighting}{only}."
+
+
+def _of(number: int, m: int) -> str:
+    if number < m:
+        return f"{number} of {count(m, 'model')}"
+    return f"All {m} models" if m > 2 else "Both models"
 
 
 def _share(share: float) -> str:
     return percent(float(share)).replace("over", "more than").replace("under", "less than")
-
-
-def _are(number: int) -> str:
-    return "is" if number == 1 else "are"

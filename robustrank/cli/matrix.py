@@ -11,8 +11,9 @@ import robustrank as rr
 from robustrank.cli import options
 from robustrank.errors import ParameterError
 
-#: Takes what announces a step, and reads the matrix as the options say.
-Read: TypeAlias = Callable[[Callable[[str], None]], rr.ScoreMatrix]
+#: Takes what announces a step, and reads the matrix as the options say; those of `read_matrix` that
+#: are given by name replace the user's, such as another ``matrix``.
+Read: TypeAlias = Callable[..., rr.ScoreMatrix]
 
 
 def takes_matrix(command: Callable[..., None]) -> Callable[..., None]:

@@ -5,10 +5,11 @@ from typing import Annotated, Literal
 import typer
 
 import robustrank as rr
+from robustrank._text import wrap
 from robustrank.cli import options
 from robustrank.cli.matrix import Read, takes_matrix
 from robustrank.cli.printing import print_result
-from robustrank.cli.streams import errors_in_one_line, progress
+from robustrank.cli.streams import errors_in_one_line, print_notes, progress
 
 
 @takes_matrix
@@ -42,6 +43,14 @@ def short_suite(
     n_random: Annotated[
         int, typer.Option(metavar="NUMBER", help="Random suites to compare with.")
     ] = 200,
+    on: Annotated[
+        str | None,
+        typer.Option(
+            metavar="OTHER",
+            help="Try the suite on this board, read with the same options; print and write what it "
+            "comes to there.",
+        ),
+    ] = None,
     seed: options.Seed = 0,
     output: options.Folder = None,
     as_json: options.AsJson = False,
@@ -66,11 +75,28 @@ def short_suite(
             n_random=n_random,
             seed=seed,
         )
+        there = (
+            None
+            if on is None
+            else found.evaluate(read(tell, matrix=on), n_random=n_random, seed=seed)
+        )
+    if there is None:
+        print_result(
+            found,
+            found.summary,
+            as_json=as_json,
+            table=found.curve if as_csv else None,
+            output=output,
+            quiet=quiet,
+        )
+        return
+    if not quiet:
+        print_notes(found.notes)
     print_result(
-        found,
-        found.summary,
+        there,
+        lambda: f"{wrap(found.headline)}\n\n{there.summary()}",
         as_json=as_json,
-        table=found.curve if as_csv else None,
+        table=there.ranks if as_csv else None,
         output=output,
         quiet=quiet,
     )

@@ -86,7 +86,7 @@ class LinearDraws(Draws):
 
     @property
     def _least(self) -> float:
-        return self.rows.shape[1] * 10.0**-TIE_DECIMALS
+        return float(self.rows.shape[1] * 10.0**-TIE_DECIMALS)
 
 
 class StudentisedDraws(Draws):

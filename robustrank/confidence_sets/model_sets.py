@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 import pandas as pd
 
-from robustrank import figures, presenting
+from robustrank import presenting
 from robustrank._arrange import by_content
 from robustrank._numeric import average_ranks, row_means
 from robustrank._text import wrap
 from robustrank.confidence_sets.best import Procedure, best_p_values
+from robustrank.confidence_sets.plots import ConfidenceSetPlots
 from robustrank.confidence_sets.units import Test, Units, check_test, repeat_notes
 from robustrank.errors import ParameterError, check_alpha, check_count, check_seed, describe_seed
 from robustrank.matrix import ScoreMatrix
 from robustrank.notes import Note, count, merge_notes, name_some
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from matplotlib.axes import Axes
     from numpy.typing import ArrayLike
 
     from robustrank._groups import By
@@ -45,6 +43,11 @@ class ConfidenceSet(presenting.Answer):
     table: pd.DataFrame
     settings: dict[str, Any] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+
+    @property
+    def plot(self) -> ConfidenceSetPlots:
+        """The figure: ``plot.confidence_set()``."""
+        return ConfidenceSetPlots(self)
 
     @property
     def members(self) -> tuple[str, ...]:
@@ -90,32 +93,6 @@ class ConfidenceSet(presenting.Answer):
     def tables(self) -> dict[str, pd.DataFrame]:
         """Return the table."""
         return {"confidence_set": self.table}
-
-    def figures(self) -> dict[str, Callable[[], Axes]]:
-        """Return the figure."""
-        return {"confidence_set": self.plot}
-
-    def plot(self, ax: Axes | None = None, *, top: int | None = 20) -> Axes:
-        """Draw the p-values of the first models.
-
-        Parameters
-        ----------
-        ax : Axes, optional
-            Where to draw; a new figure of a fitting size by default.
-        top : int or None
-            How many models to draw; None for all.
-
-        Returns
-        -------
-        Axes
-            A dashed line at alpha: the models to the right of it are in the set.
-        """
-        p = self.table["p_value"]
-        dots = pd.DataFrame({"estimate": p, "low": p, "high": p})
-        label = "p-value of being among the best (dashed: level of the set)"
-        return figures.intervals(
-            dots, ax, reference=float(self.settings["alpha"]), label=label, top=top
-        )
 
 
 def model_confidence_set(
@@ -173,7 +150,7 @@ def model_confidence_set(
     >>> rng = np.random.default_rng(0)
     >>> board = np.array([[0.7], [0.69], [0.5], [0.3]]) + rng.normal(0, 0.05, (4, 20))
     >>> rr.model_confidence_set(board).members
-    ('m1', 'm2')
+    ('m2', 'm1')
     """
     check_alpha(alpha)
     check_test(test)
@@ -202,11 +179,11 @@ def model_confidence_set(
         matrix.notes, units.notes(test, draws, alpha, sides), repeat_notes(matrix, by)
     )
     p = p.loc[matrix.scores.index]
-    table = _table(list(map(str, p.index)), matrix.scores.to_numpy(), p.to_numpy(), alpha)
+    table = _table(list(map(str, p.index)), matrix.scores.to_numpy(), p, alpha)
     return ConfidenceSet(table, settings, notes)
 
 
-def _table(names: list[str], values: FloatArray, p: FloatArray, alpha: float) -> pd.DataFrame:
+def _table(names: list[str], values: FloatArray, p: pd.Series, alpha: float) -> pd.DataFrame:
     means = row_means(values)
     ranks = average_ranks(means)
     table = pd.DataFrame(
@@ -214,8 +191,8 @@ def _table(names: list[str], values: FloatArray, p: FloatArray, alpha: float) ->
             "mean": means,
             "rank": ranks,
             "behind": means.max() - means,
-            "p_value": p,
-            "in_set": p > alpha + 1e-12,
+            "p_value": p.to_numpy(),
+            "in_set": p.to_numpy() > alpha + 1e-12,
         },
         index=pd.Index(names, name="model"),
     )

@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from robustrank import figures, presenting
+from robustrank import presenting
 from robustrank._text import percent, wrap
+from robustrank.confidence_sets.plots import RankSetsPlots
 from robustrank.errors import ParameterError, check_count, unknown_label
 from robustrank.notes import Note, count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import pandas as pd
-    from matplotlib.axes import Axes
 
 
 #: Added to a level, which 1 - 0.95 misses by rounding.
@@ -43,6 +41,11 @@ class RankSets(presenting.Answer):
     p_values: pd.DataFrame
     settings: dict[str, Any] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+
+    @property
+    def plot(self) -> RankSetsPlots:
+        """The figure: ``plot.rank_sets()``."""
+        return RankSetsPlots(self)
 
     @property
     def headline(self) -> str:
@@ -128,40 +131,15 @@ class RankSets(presenting.Answer):
         """Return the sets, and the p-values of all differences."""
         return {"rank_sets": self.table, "p_values": self.p_values}
 
-    def figures(self) -> dict[str, Callable[[], Axes]]:
-        """Return the figure."""
-        return {"rank_sets": self.plot}
-
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the p-values of the pairs as JSON-safe values."""
         return {name: value for name, value in super().to_dict().items() if name != "p_values"}
-
-    def plot(self, ax: Axes | None = None, *, top: int | None = 30) -> Axes:
-        """Draw the ranks and their sets.
-
-        Parameters
-        ----------
-        ax : Axes, optional
-            Where to draw; a new figure of a fitting size by default.
-        top : int or None
-            How many models to draw; None for all.
-
-        Returns
-        -------
-        Axes
-        """
-        columns = {"rank_low": "low", "rank_high": "high"}
-        sets = self.table[["rank", *columns]].rename(columns={"rank": "estimate", **columns})
-        together = "simultaneous" if self.settings["simultaneous"] else "marginal"
-        level = presenting.level(self.settings["confidence_level"])
-        label = f"rank, with its {together} confidence set at {level}"
-        return figures.intervals(sets, ax, label=label, ranks=True, top=top)
 
     def _apart(self, model: str, *, better: bool) -> tuple[str, ...]:
         if model not in self.table.index:
             raise unknown_label("model", model, self.table.index)
         row = self.p_values.loc[model]
-        place = row.index.get_loc(model)
+        place = list(row.index).index(model)
         side = row.iloc[:place] if better else row.iloc[place + 1 :]
         alpha = 1.0 - self.settings["confidence_level"]
         return tuple(map(str, side.index[side <= alpha + MARGIN]))

@@ -63,12 +63,11 @@ class Units:
         n = self.totals.shape[1]
         notes = []
         if draws.floor(sides) > alpha + 1e-12:
-            remedy = f"more {self.noun}s" if draws.exact else "more resamples"
-            least = draws.floor(sides)
+            few = self.noun if draws.exact else "draw"
+            held = count(n if draws.exact else draws.noise.shape[1], few)
             message = (
-                f"{count(n, self.noun)} and {count(draws.noise.shape[1], 'draw')} cannot tell two "
-                f"models apart at {alpha:g}: the smallest p-value is {least:.2g}. Take "
-                f"{remedy}, or a lower level of confidence."
+                f"{held} cannot tell two models apart at {alpha:.4g}: the smallest p-value is "
+                f"{draws.floor(sides):.2g}. Take more {few}s, or a lower level of confidence."
             )
             notes.append(Note("no-separation-possible", message))
         if test == "sign-flip" and n > 1 and self._skew() > _SKEWED * _NORMAL_SKEW / np.sqrt(n):

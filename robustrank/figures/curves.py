@@ -38,8 +38,8 @@ def curves(
     Parameters
     ----------
     lines : DataFrame
-        The index is the quantity, in ascending order; a column per line, at most as many as there
-        are colours. NaN is a gap.
+        The index is the quantity, in ascending order, with whole ticks if it is whole; a column
+        per line, at most as many as there are colours. NaN is a gap.
     ax : Axes, optional
         Where to draw; a new figure of a fitting size by default.
     bands : mapping of str to DataFrame, optional
@@ -75,9 +75,13 @@ def curves(
     for name in bands or {}:
         if name not in names:
             raise unknown_label("line", name, names)
+    from matplotlib.ticker import MaxNLocator  # noqa: PLC0415 - matplotlib loads with a figure
+
     style.cut(int(lines.notna().to_numpy().any(axis=1).sum()), None)
     ax = style.open_axes(ax, 6.5, 4.0)
     x = lines.index.to_numpy(dtype=np.float64)
+    if (x == np.round(x)).all():
+        ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     for place, name in enumerate(names):
         colour = style.CYCLE[place]
         band = (bands or {}).get(name)

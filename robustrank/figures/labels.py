@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 SIZE: Final = 7.5
 #: A longer name goes on over several lines.
 _LINE: Final = 40
+#: Characters in a line of a remark below the figure.
+_BELOW: Final = 90
 #: How far from its point a name may be, in points, and in which of how many directions.
 _REACH: Final = (5, 9, 14, 20, 27, 35, 44, 54, 66, 80, 96, 115, 138, 165, 200, 240)
 _DIRECTIONS: Final = 24
@@ -99,7 +101,7 @@ def say_below(ax: Axes, text: str) -> None:
     """Write a remark below the label of the horizontal axis, if there is any."""
     if text:
         ax.annotate(
-            printable(text),
+            "\n".join(textwrap.wrap(printable(text), _BELOW)),
             (0.5, 0.0),
             xycoords=ax.xaxis.label,
             xytext=(0, -3),

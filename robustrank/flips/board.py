@@ -76,7 +76,8 @@ class Board:
         chosen = chosen[np.argsort(-alone, kind="stable")]
         steps = 1.0 - np.cumsum(member[chosen], axis=0)
         values = kernel(np.vstack([np.ones((1, member.shape[1])), steps]))
-        challenger, leaders = self._after(values[:, -1], TIE)
+        after, rivals = values[:, -1], question.challengers
+        challenger = int(rivals[after[rivals].argmax()])
         scores = self.matrix.scores.to_numpy()
         difference = (scores[challenger] - scores[question.over]) @ member.T / member.sum(axis=1)
         table = pd.DataFrame(
@@ -88,21 +89,23 @@ class Board:
             index=pd.Index([groups.names[g] for g in chosen], name="group", dtype=object),
         )
         size = np.nan if found.dropped is None else float(len(chosen))
-        lower = np.nan if found.lower is None else float(found.lower)
+        lower = _number(found.lower)
         row = {
             "units": len(member),
             "size": size,
             "share": size / len(member),
             "n_datasets": np.nan if found.dropped is None else float(table["n_datasets"].sum()),
-            "to_tie": np.nan if found.to_tie is None else float(found.to_tie),
+            "to_tie": 0.0 if question.level else _number(found.to_tie),
             "exact": found.lower is None or found.lower == size,
             "lower_bound": lower,
             "gap": size - lower,
+            "margins_to": _number(found.tried),
         }
         if found.dropped is None:
             reason = self._why_not(groups) if found.lower is None else ""
             return {**row, "passes": None, "leader_after": None, "reason": reason}, table
-        said = {"passes": self._name(challenger), "leader_after": " = ".join(leaders), "reason": ""}
+        leader = " = ".join(self._leaders(after, TIE))
+        said = {"passes": self._name(challenger), "leader_after": leader, "reason": ""}
         return {**row, **said}, table
 
     def moved(self, linear: Linear) -> tuple[dict[str, Any], pd.DataFrame | None, FloatArray]:
@@ -111,29 +114,33 @@ class Board:
         differences = contributions - contributions[question.over]
         alone = pairs.least_shift(differences, own)
         rivals = question.challengers
-        after: FloatArray | None
+        challenger = question.quickest(alone)
+        after: FloatArray | None = None
+        to_tie = np.nan
         if question.answered:
             after = own
         elif question.goal == "first":
-            advantages = contributions[rivals] - question.others(contributions)
-            after = least_shift_together(advantages, own)
-        elif np.isnan(alone[rivals]).all():
-            after = None
-        else:
-            able = rivals[~np.isnan(alone[rivals])]
-            quickest = able[np.lexsort((-question.aggregates[able], alone[able]))[0]]
-            after = pairs.shifted(differences[quickest], own)
-        size = np.nan if after is None else 0.5 * float(np.abs(after - own).sum())
-        row = {"units": np.nan, "size": size, "share": size, "n_datasets": np.nan}
-        row["to_tie"] = 0.0 if question.lead(question.aggregates[:, None])[0] >= -TIE else size
-        row |= {"exact": True, "lower_bound": size, "gap": size - size}
-        if after is None:
-            return (
-                {**row, "passes": None, "leader_after": None, "reason": self._why_not()},
-                None,
-                alone,
+            shift = least_shift_together(
+                contributions[rivals] - question.others(contributions), own
             )
-        challenger, leaders = self._after(contributions @ after, _SOLVED)
+            after = shift.weights if shift.passes else None
+            if shift.weights is not None:
+                to_tie = _moved(own, shift.weights)
+        else:
+            if challenger is not None:
+                after = pairs.shifted(differences[challenger], own)
+            level = pairs.least_shift(differences[rivals], own, -TIE)
+            to_tie = float(np.nanmin(level)) if (level >= 0).any() else np.nan
+        if question.level:
+            to_tie = 0.0
+        size = np.nan if after is None else _moved(own, after)
+        row = {"units": np.nan, "size": size, "share": size, "n_datasets": np.nan, "to_tie": to_tie}
+        row |= {"exact": True, "lower_bound": size, "gap": size - size, "margins_to": np.nan}
+        if after is None or challenger is None:
+            said = {"passes": None, "leader_after": None, "reason": self._why_not()}
+            return {**row, **said}, None, alone
+        values = contributions @ after
+        leaders = self._leaders(values, _SOLVED)
         name = self._name(challenger)
         # One step beyond the weights at which it draws level with the leader, it leads.
         leader = name if name in leaders else " = ".join(leaders)
@@ -147,11 +154,9 @@ class Board:
     def _name(self, model: int) -> str:
         return str(self.matrix.scores.index[model])
 
-    def _after(self, values: FloatArray, tie: float) -> tuple[int, list[str]]:
-        """Return the challenger that passes, and who leads, by the aggregates after a change."""
-        rivals = self.question.challengers
-        leaders = np.flatnonzero(values >= values.max() - tie)
-        return int(rivals[values[rivals].argmax()]), [self._name(int(i)) for i in leaders]
+    def _leaders(self, values: FloatArray, tie: float) -> list[str]:
+        """Return who leads by the aggregates after a change."""
+        return [self._name(int(i)) for i in np.flatnonzero(values >= values.max() - tie)]
 
     def _why_not(self, groups: Groups | None = None) -> str:
         """Say why no change of a kind does it."""
@@ -164,7 +169,9 @@ class Board:
             above = [self._name(int(i)) for i in never if i != model]
             if above:
                 return f"{name_some(above, 2)} scored at least as high on every dataset"
-            return "it is never above all others at once"
+            if groups is None:
+                return "not all others can be passed at once"
+            return f"no {groups.noun}s that can be kept put it above all others at once"
         single = question.model
         whom = "every other model" if single is None else self._name(single)
         if not self.better_on[question.challengers].any():
@@ -172,3 +179,12 @@ class Board:
         noun = "dataset" if groups is None else groups.noun
         who = "another model" if single is None else whom
         return f"no {noun} on its own puts {who} above {over}"
+
+
+def _moved(before: FloatArray, after: FloatArray) -> float:
+    """Return the total variation between weights."""
+    return 0.5 * float(np.abs(after - before).sum())
+
+
+def _number(size: int | None) -> float:
+    return np.nan if size is None else float(size)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -23,8 +24,6 @@ from robustrank.notes import Note, count, merge_notes
 from robustrank.redundancy import FEW_MODELS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import ArrayLike
 
     from robustrank._groups import Groups
@@ -105,7 +104,7 @@ def smallest_change(
     >>> board = [[0.7, 0.6, 0.9, 0.9], [0.8, 0.7, 0.8, 0.7], [0.2, 0.3, 0.1, 0.4]]
     >>> found = rr.smallest_change(board, change="datasets")
     >>> found
-    SmallestChange: m1 leads by mean. m2 passes it once 1 of 4 datasets is dropped (d4).
+    SmallestChange: m1 leads by mean; m2 passes it once 1 of 4 datasets is dropped (d4).
     >>> rr.smallest_change(board, model="m3", change="datasets").headline
     'No choice of datasets can put m3 above m1: m1 scored at least as high as m3 on every dataset.'
     """
@@ -142,7 +141,7 @@ def smallest_change(
         goal=goal,
         model=None if model is None else str(model),
         over=str(work.scores.index[question.over]),
-        lead=float(question.lead(values[:, None])[0]),
+        lead=question.lead_now,
         notes=merge_notes(complete.notes, left_out, notes),
         settings={
             "model": model,
@@ -162,7 +161,11 @@ def _kinds(
 ) -> tuple[list[Change], list[Note]]:
     """Return the kinds of change, and notes on those that do not apply."""
     if change is not None:
-        asked = [change] if isinstance(change, str) else list(change)
+        asked = (
+            [change]
+            if isinstance(change, str) or not isinstance(change, Iterable)
+            else list(change)
+        )
         unknown = [kind for kind in asked if kind not in get_args(Change)]
         if unknown or not asked:
             options = ", ".join(map(repr, get_args(Change)))

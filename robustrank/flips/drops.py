@@ -68,17 +68,14 @@ def _from_sums(
         return Drop((), 0, 0, fewest)
     if question.goal == "pass":
         to_tie = _least(question, pairs.fewest(differences, sums.mass, -TIE))
-        winner = _quickest(question, fewest)
+        winner = question.quickest(fewest)
         if winner is None:
             return Drop(None, None, to_tie, fewest)
         size = int(fewest[winner])
         dropped = pairs.least_favourable(differences[winner] - TIE * sums.mass, size)
         return Drop(dropped, size, to_tie, fewest)
     advantages = sums.terms[question.challengers] - question.others(sums.terms)
-    alone = pairs.fewest(advantages, sums.mass)
-    if np.isnan(alone).any():
-        return Drop(None, None, None, fewest)
-    found = fewest_together(advantages, sums.mass, int(alone.max()), time_limit)
+    found = fewest_together(advantages, sums.mass, time_limit)
     best = found.dropped
     if found.lower is not None and (best is None or len(best) > found.lower):
         other = descend(terms.kernel, groups.member.astype(np.float64), question)
@@ -101,7 +98,7 @@ def _from_types(
         return Drop((), 0, 0, fewest)
     if question.goal == "pass":
         to_tie = _least(question, pairs.fewest_by_type(differences, types, -TIE)[0])
-        winner = _quickest(question, fewest)
+        winner = question.quickest(fewest)
         if winner is None:
             return Drop(None, None, to_tie, fewest)
         dropped = pairs.least_favourable_by_type(differences[winner], types, split[winner])
@@ -109,7 +106,8 @@ def _from_types(
     advantages = contributions[question.challengers] - question.others(contributions)
     alone, _ = pairs.fewest_by_type(advantages, types)
     if np.isnan(alone).any():
-        return Drop(None, None, None, fewest)
+        tried = try_all(terms.kernel, groups.member.astype(np.float64), question)
+        return Drop(None, None, tried.to_tie, fewest)
     found = _from_search(terms, groups, question)
     lower = None if found.lower is None else max(found.lower, int(alone.max()))
     return Drop(found.dropped, lower, found.to_tie, fewest)
@@ -132,15 +130,6 @@ def _no_more(to_tie: int | None, dropped: tuple[int, ...] | None) -> int | None:
     if dropped is None or (to_tie is not None and to_tie <= len(dropped)):
         return to_tie
     return len(dropped)
-
-
-def _quickest(question: Question, fewest: FloatArray) -> int | None:
-    """Return the challenger that takes fewest drops, of several the one with the best aggregate."""
-    rivals = question.challengers
-    able = rivals[~np.isnan(fewest[rivals])]
-    if not len(able):
-        return None
-    return int(able[np.lexsort((-question.aggregates[able], fewest[able]))[0]])
 
 
 def _least(question: Question, sizes: FloatArray) -> int | None:

@@ -37,8 +37,16 @@ def fewest(differences: FloatArray, mass: FloatArray, margin: float = TIE) -> Fl
     q = differences.shape[1]
     # Of all ways to keep k groups, those most in the challenger's favour have the largest sum.
     kept = np.cumsum(-np.sort(-(differences - margin * mass), axis=1), axis=1)
-    enough = np.where(kept > 0, np.arange(1, q + 1), 0).max(axis=1, initial=0)
+    enough = np.where(beyond(kept, margin), np.arange(1, q + 1), 0).max(axis=1, initial=0)
     return np.where(enough > 0, q - enough, np.nan)
+
+
+def beyond(sums: FloatArray, margin: float) -> NDArray[np.bool_]:
+    """Tell which sums, less their margin, pass, or for a negative margin draw level.
+
+    Groups without mass, on which all models tie, leave a level sum at 0.
+    """
+    return np.asarray(sums > 0 if margin > 0 else sums >= 0)
 
 
 def least_favourable(differences: FloatArray, number: int) -> tuple[int, ...]:
@@ -107,7 +115,7 @@ def least_favourable_by_type(
     return tuple(sorted(dropped, key=lambda j: (differences[j], j)))
 
 
-def least_shift(differences: FloatArray, weights: FloatArray) -> FloatArray:
+def least_shift(differences: FloatArray, weights: FloatArray, margin: float = TIE) -> FloatArray:
     """Return the least weight to move before the challenger draws level; any more, and it passes.
 
     Parameters
@@ -116,14 +124,16 @@ def least_shift(differences: FloatArray, weights: FloatArray) -> FloatArray:
         Of contributions.
     weights : ndarray, shape (n,)
         Sum 1.
+    margin : float
+        `TIE` if it is to pass; `-TIE` if drawing level is enough.
 
     Returns
     -------
     ndarray, shape (r,)
-        Total variation, 0..1; NaN if the challenger is above on no dataset.
+        Total variation, 0..1; NaN if the challenger is above, or level, on no dataset.
     """
     moved = np.array([(weights - _taken(row, weights)).sum() for row in differences])
-    return np.where(differences.max(axis=1) > TIE, moved, np.nan)
+    return np.where(differences.max(axis=1) > margin, moved, np.nan)
 
 
 def shifted(difference: FloatArray, weights: FloatArray) -> FloatArray:

@@ -56,10 +56,30 @@ class Question:
         """Return the rows of all but the challengers."""
         return np.asarray(np.delete(values, self.challengers, axis=0))
 
+    def quickest(self, sizes: FloatArray) -> int | None:
+        """Return the challenger with the smallest size, of several the one that scores best.
+
+        `sizes`, shape (m,), are NaN for models that nothing puts above `over`.
+        """
+        able = self.challengers[~np.isnan(sizes[self.challengers])]
+        if not len(able):
+            return None
+        return int(able[np.lexsort((-self.aggregates[able], sizes[able]))[0]])
+
     @property
     def answered(self) -> bool:
         """Whether it is so already."""
-        return bool(self.lead(self.aggregates[:, None])[0] > TIE)
+        return self.lead_now > TIE
+
+    @property
+    def level(self) -> bool:
+        """Whether it draws level already, or is so."""
+        return self.lead_now >= -TIE
+
+    @property
+    def lead_now(self) -> float:
+        """How far the challengers lead as it is."""
+        return float(self.lead(self.aggregates[:, None])[0])
 
 
 def ask(
@@ -116,6 +136,8 @@ def ask(
 
 
 def _place(given: ScoreMatrix, work: ScoreMatrix, name: str) -> int:
+    if not isinstance(name, str):
+        raise unknown_label("model", name, given.scores.index)
     if name in work.scores.index:
         return list(work.scores.index).index(name)
     if name in given.scores.index:

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pandas as pd
-
-from robustrank import figures, presenting
+from robustrank import presenting
 from robustrank._text import wrap
-from robustrank.figures.accessor import Plots
 from robustrank.flips import wording
+from robustrank.flips.plots import SmallestChangePlots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from matplotlib.axes import Axes
+    import pandas as pd
 
     from robustrank.flips.question import Goal
     from robustrank.notes import Note
@@ -25,41 +20,6 @@ if TYPE_CHECKING:
 _NEAREST = 10
 #: How many groups it shows of each kind of change.
 _DROPPED = 5
-
-
-class SmallestChangePlots(Plots[Literal["reach"]]):
-    """The figure: ``change.plot.reach()``.
-
-    Parameters
-    ----------
-    change : SmallestChange
-    """
-
-    def __init__(self, change: SmallestChange) -> None:
-        self._change = change
-
-    def reach(self, ax: Axes | None = None) -> Axes:
-        """Draw how many rivals can pass the model after the loss of a share of the datasets."""
-        found = self._change
-        kinds = list(found.table.index)
-        units = found.table["units"].fillna(1.0)
-        sizes = found.margins[kinds] / units[kinds]
-        shares = np.unique(np.r_[0.0, sizes.to_numpy()[sizes.notna().to_numpy()]])
-        lines = pd.DataFrame(
-            {
-                wording.LINES[kind]: (sizes[kind].to_numpy() <= shares[:, None]).sum(axis=1)
-                for kind in kinds
-            },
-            index=100.0 * shares,
-            dtype=float,
-        )
-        return figures.curves(
-            lines,
-            ax,
-            x_label="% dropped, or of the weight moved",
-            y_label="models that can pass",
-            remark=f"Model to be passed: {found.over}",
-        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,9 +33,12 @@ class SmallestChange(presenting.Answer):
         dropped) and ``weights``. ``units`` is the number of groups, ``size`` how many of them to
         drop, ``share`` their share, ``n_datasets`` how many datasets go with them; for weights,
         size and share are the weight to move (total variation, 0..1): any more than this and the
-        model passes. ``to_tie`` is the size at which models draw level; ``exact`` says whether
+        model passes. ``to_tie`` is the size at which models draw level, NaN where no such change
+        was found; ``exact`` says whether
         `size` is proven to be the smallest, ``lower_bound`` what is proven, and ``gap`` the
         difference.
+        ``margins_to`` is the size up to which all sets were tried for every model in `margins`, NaN
+        where `margins` are complete.
         ``passes`` is the model that passes, ``leader_after`` who then leads. Where `size` is NaN
         and ``exact``, no such change exists, for the ``reason`` given; where it is NaN and not
         exact, none was found.
@@ -158,7 +121,3 @@ class SmallestChange(presenting.Answer):
             **weights,
             "margins": self.margins,
         }
-
-    def figures(self) -> dict[str, Callable[[], Axes]]:
-        """Return the figure."""
-        return {"reach": self.plot.reach}

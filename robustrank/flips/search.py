@@ -67,7 +67,7 @@ def try_all(kernel: Kernel, member: FloatArray, question: Question) -> Tried:
     m, (q, n) = len(question.aggregates), member.shape
     fewest = np.where(question.aggregates - question.aggregates[question.over] > TIE, 0.0, np.nan)
     dropped: tuple[int, ...] | None = None
-    to_tie = 0 if question.lead(question.aggregates[:, None])[0] >= -TIE else None
+    to_tie = 0 if question.level else None
     size, spent = 0, 0
     while size < q - 1 and (size == 0 or spent + comb(q, size + 1) * m * n <= _CELLS):
         size += 1

@@ -28,6 +28,11 @@ _AS_BORDA = Note(
     "On complete scores Bradley-Terry strengths order models as Borda counts do, whichever "
     "datasets are kept: leads are given as Borda counts.",
 )
+_WEIGHTS_KEPT = Note(
+    "weights-kept",
+    "Datasets that are kept keep the importance that all datasets together gave them: it is not "
+    "estimated again.",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +107,8 @@ def prepare_terms(matrix: ScoreMatrix, aggregate: Aggregate) -> tuple[Terms, lis
         aggregate, notes = AGGREGATES["borda"], [_AS_BORDA]
     kernel = aggregate.prepare(matrix)
     if isinstance(kernel, LinearKernel):
+        if kernel.importance is not None:
+            notes = [*notes, _WEIGHTS_KEPT]
         return Terms(kernel, _of_mean(kernel)), notes
     if isinstance(kernel, SchemeKernel) and kernel.scheme.method in _FLOWS:
         return Terms(kernel, _of_scheme(kernel)), notes

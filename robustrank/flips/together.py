@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from robustrank.errors import InputError
+from robustrank.flips import pairs
 from robustrank.flips.terms import TIE
 
 if TYPE_CHECKING:
@@ -38,9 +40,7 @@ class Fewest:
     to_tie: int | None
 
 
-def fewest_together(
-    differences: FloatArray, mass: FloatArray, least: int, time_limit: float
-) -> Fewest:
+def fewest_together(differences: FloatArray, mass: FloatArray, time_limit: float) -> Fewest:
     """Find the fewest groups whose loss puts one model above all others.
 
     Maximise the number of groups kept, such that the sum over them of every row is positive.
@@ -50,8 +50,6 @@ def fewest_together(
     differences : ndarray, shape (r, q)
         Model minus each rival, of sums: see `Sums`.
     mass : ndarray, shape (q,)
-    least : int
-        A known lower bound: what it takes to pass the hardest rival alone.
     time_limit : float
         Seconds, for each of two programs.
 
@@ -62,18 +60,24 @@ def fewest_together(
     arithmetic; bounds are as good as the solver.
     """
     q = differences.shape[1]
+    # What it takes against the hardest rival alone is a bound.
+    level, alone = (pairs.fewest(differences, mass, margin).max() for margin in (-TIE, TIE))
+    if np.isnan(level):
+        return Fewest(None, None, None)
 
     def passes(kept: FloatArray | None, margin: float) -> bool:
         if kept is None:
             return False
-        return bool((differences @ kept - margin * (mass @ kept) > 0).all())
+        sums = differences @ kept - margin * (mass @ kept)
+        return bool(pairs.beyond(sums, margin).all())
 
-    kept, bound = _most_kept(_tightest(differences + TIE * mass), 0.0, q - least, time_limit)
+    kept, bound = _most_kept(_tightest(differences + TIE * mass), 0.0, q - int(level), time_limit)
     to_tie = q - int(kept.sum()) if kept is not None and passes(kept, -TIE) else None
+    if np.isnan(alone):
+        return Fewest(None, None, to_tie)
+    bound = min(bound, q - int(alone))  # fewer than the level ones cannot be enough
     if bound > 0 and not passes(kept, TIE):
-        # Fewer than the level ones cannot be enough.
-        most = min(bound, q - least)
-        kept, bound = _most_kept(_tightest(differences - TIE * mass), _STRICT, most, time_limit)
+        kept, bound = _most_kept(_tightest(differences - TIE * mass), _STRICT, bound, time_limit)
     if bound < 1:
         return Fewest(None, None, to_tie)
     if kept is None or not passes(kept, TIE):
@@ -125,8 +129,25 @@ def _tightest(rows: FloatArray) -> FloatArray:
     return np.asarray(kept * (_SCALE / np.abs(kept).max(axis=1, initial=1e-300, keepdims=True)))
 
 
-def least_shift_together(differences: FloatArray, weights: FloatArray) -> FloatArray | None:
-    """Return the nearest weights at which one model draws level with the strongest of the others.
+@dataclass(frozen=True, eq=False)
+class Shift:
+    """The least weight to move.
+
+    Attributes
+    ----------
+    weights : ndarray, shape (n,), or None
+        Those at which the model draws level with the strongest of the others; None if there are
+        none.
+    passes : bool
+        Whether some step further puts it first.
+    """
+
+    weights: FloatArray | None
+    passes: bool
+
+
+def least_shift_together(differences: FloatArray, weights: FloatArray) -> Shift:
+    """Find the nearest weights at which one model draws level with the strongest of the others.
 
     Parameters
     ----------
@@ -134,36 +155,41 @@ def least_shift_together(differences: FloatArray, weights: FloatArray) -> FloatA
         Model minus each rival, of contributions.
     weights : ndarray, shape (n,)
         Sum 1.
-
-    Returns
-    -------
-    ndarray, shape (n,), or None
-        Any step further towards weights that put the model first does so. None if there are none.
     """
-    from scipy.optimize import linprog  # noqa: PLC0415 - slow to import
-
     r, n = differences.shape
     rows = _SCALE * differences / np.abs(differences).max(axis=1, initial=1e-300, keepdims=True)
     # The largest margin over all rivals that any weights reach: none above 0, none first.
-    margin = linprog(
+    first = _solve(
         np.r_[np.zeros(n), -1.0],
         A_ub=np.hstack([-rows, np.ones((r, 1))]),
         b_ub=np.zeros(r),
         A_eq=np.r_[np.ones(n), 0.0][None],
         b_eq=[1.0],
         bounds=[(0.0, None)] * n + [(None, None)],
-    )
-    first = margin.x[:n]
-    if not (differences @ first > TIE).all():
-        return None
+    )[:n]
+    lead = float((differences @ first).min())
+    if lead < -TIE:
+        return Shift(None, passes=False)
     # Weight moved out of each dataset and into it; as much in as out.
-    moved = linprog(
+    moved = _solve(
         np.r_[np.ones(n), np.zeros(n)],
         A_ub=np.hstack([rows, -rows]),
-        b_ub=rows @ weights,
+        # What the weights found above do can be done: they may fall short by a rounding.
+        b_ub=rows @ weights - np.minimum(rows @ first, 0.0),
         A_eq=np.r_[-np.ones(n), np.ones(n)][None],
         b_eq=[0.0],
         bounds=[(0.0, weight) for weight in weights] + [(0.0, None)] * n,
     )
-    out, into = moved.x[:n], moved.x[n:]
-    return np.asarray(np.clip(weights - out + into, 0.0, None))
+    return Shift(np.clip(weights - moved[:n] + moved[n:], 0.0, None), passes=lead > TIE)
+
+
+def _solve(costs: FloatArray, **program: Any) -> FloatArray:
+    """Solve a linear program that has a solution."""
+    from scipy.optimize import linprog  # noqa: PLC0415 - slow to import
+
+    solved = linprog(costs, **program)
+    if solved.x is None:
+        raise InputError(
+            f"The solver found no weights: {solved.message.strip()} Leave 'weights' out of change."
+        )
+    return np.asarray(solved.x)

@@ -21,8 +21,6 @@ NOUNS = {
 }
 #: What a line of the figure is about.
 LINES = {**{kind: many for kind, (_, many) in NOUNS.items()}, "weights": "weight"}
-#: How many groups are named.
-_NAMED = 3
 
 
 def shown(name: object) -> str:
@@ -31,39 +29,46 @@ def shown(name: object) -> str:
 
 
 def headline(found: SmallestChange) -> str:
-    """Say what it takes, in the order of the table."""
+    """Say what it takes, in the order of the table, in three sentences at most."""
     over, by = shown(found.over), found.settings["aggregate"]
     who = "another model" if found.model is None else shown(found.model)
     first = found.goal == "first"
     if found.lead > TIE:
         return f"{who} is {'first' if first else f'above {over}'} by {by} already."
     rows = _rows(found.table)
-    aim = f"put {who} {'first' if first else f'above {over}'}"
     possible = {kind: row for kind, row in rows.items() if pd.notna(row["size"])}
-    open_ones = {kind for kind, row in rows.items() if pd.isna(row["size"]) and not row["exact"]}
-    never = [kind for kind in rows if kind not in possible and kind not in open_ones]
+    never = [kind for kind in rows if kind not in possible and rows[kind]["exact"]]
+    not_found = [kind for kind in rows if kind not in possible and not rows[kind]["exact"]]
     leads = len(found.margins) == found.settings["n_models"] - 1 and found.model is None
-    place = "leads" if found.lead < -TIE else "shares the first place"
-    sentences = [f"{over} {place} by {by}."] if leads else []
+    start = f"{over} {'leads' if found.lead < -TIE else 'shares the first place'} by {by}"
+    aim = f"put {who} {'first' if first else f'above {over}'}"
+    sentences = []
     if possible:
-        kind, row = next(iter(possible.items()))
-        verb = "comes first" if first else f"passes {'it' if leads else over}"
-        by_what = "" if leads else f" by {by}"
-        takes = _takes(found, kind, row, with_verb=True)
-        sentences.append(f"{shown(row['passes'])} {verb}{by_what} once {takes}.")
-        others = [_takes(found, *each) for each in list(possible.items())[1:]]
+        (kind, row), *others = possible.items()
+        passes = f"{shown(row['passes'])} {'comes first' if first else 'passes '}"
+        passes += "" if first else ("it" if leads else over)
+        once = f"once {_takes({kind: row})}{_named(found, kind)}"
+        sentences.append(f"{start}; {passes} {once}." if leads else f"{passes} by {by} {once}.")
         if others:
-            start = "Or it takes" if found.model else "Or some model does with"
-            sentences.append(f"{start} {', or '.join(others)}.")
-    sentences += [
-        f"No set of {NOUNS[kind][1]} that was tried would {aim}; it takes "
-        f"{rows[kind]['lower_bound']:.0f} at least."
-        for kind in rows
-        if kind in open_ones
-    ]
+            also = "It also does" if found.model else "Some model also does"
+            sentences.append(f"{also} once {_takes(dict(others))}.")
+    elif leads:
+        sentences.append(f"{start}.")
+    last = []
     if never:
-        reasons = "; ".join(dict.fromkeys(rows[kind]["reason"] for kind in never))
-        sentences.append(f"{_tools(never)} can {aim}: {reasons}.")
+        does = "does" if possible else f"can {aim}"
+        # Where no weighting does, no choice does; where no datasets do, no groups of them do.
+        reason = rows["weights" if "weights" in never else never[0]]["reason"]
+        why = "" if possible else f": {shown(reason)}"
+        last.append(f"{_tools(never)} {does}{why}")
+    last += [
+        f"no set of {NOUNS[kind][1]} was found that does, and it takes "
+        f"{rows[kind]['lower_bound']:.0f} at least"
+        for kind in not_found
+    ]
+    if last:
+        said = "; ".join(last)
+        sentences.append(f"{said[0].upper()}{said[1:]}.")
     return " ".join(sentences)
 
 
@@ -72,33 +77,42 @@ def _rows(table: pd.DataFrame) -> dict[str, dict[str, Any]]:
 
 
 def _tools(kinds: list[str]) -> str:
-    """Say what cannot do it: ``"No choice of datasets or clusters and no weighting"``."""
+    """Say what cannot do it: ``"no choice of datasets or clusters and no weighting"``."""
     groups = [NOUNS[kind][1] for kind in kinds if kind != "weights"]
-    parts = [f"choice of {' or '.join(groups)}"] if groups else []
-    return "No " + " and no ".join([*parts, *(["weighting"] if "weights" in kinds else [])])
+    *most, last = groups or [""]
+    listed = f"{', '.join(most)} or {last}" if most else last
+    parts = [f"no choice of {listed}"] if groups else []
+    return " and ".join([*parts, *(["no weighting"] if "weights" in kinds else [])])
 
 
-def _takes(
-    found: SmallestChange, kind: str, row: dict[str, Any], *, with_verb: bool = False
-) -> str:
-    """Say how much of one kind of change it takes, and which."""
-    if kind == "weights":
-        moved = f"just over {100.0 * row['size']:.2g} % of the weight"
-        to = _gaining(found.weights)
-        return f"{moved} {'has moved' if with_verb else 'moved'}{f' to {to}' if to else ''}"
-    size, units = int(row["size"]), int(row["units"])
-    number = str(size) if row["exact"] else f"{row['lower_bound']:.0f} to {size}"
-    names = name_some(map(shown, found.dropped.loc[kind].index), _NAMED)
-    verb = (" is dropped" if size == 1 else " are dropped") if with_verb else ""
-    return f"{number} of {units} {NOUNS[kind][units != 1]}{verb} ({names})"
+def _takes(rows: dict[str, dict[str, Any]]) -> str:
+    """Say what is dropped or moved: ``"2 of 16 datasets or 1 of 4 clusters are dropped"``."""
+    drops, verb, parts = [], "", []
+    for kind, row in rows.items():
+        if kind == "weights":
+            moved = f"just over {100.0 * row['size']:.2g} %"
+            share = moved if row["size"] > TIE else "the slightest part"
+            parts.append(f"{share} of the weight has moved")
+            continue
+        size, units = int(row["size"]), int(row["units"])
+        fewer = "" if row["exact"] else f" (perhaps as few as {row['lower_bound']:.0f})"
+        drops.append(f"{size}{fewer} of {units} {NOUNS[kind][units != 1]}")
+        verb = "is" if size == 1 else "are"
+    if drops:
+        parts.insert(0, f"{' or '.join(drops)} {verb} dropped")
+    return ", or ".join(parts)
 
 
-def _gaining(weights: pd.DataFrame | None) -> str:
-    """Name the datasets that gain weight, those that gain most first."""
-    if weights is None:
+def _named(found: SmallestChange, kind: str) -> str:
+    """Name the one or two groups that are dropped, or the dataset that gains most weight."""
+    if kind != "weights":
+        groups = found.dropped.loc[kind].index
+        return f" ({name_some(map(shown, groups), 2 if len(groups) == 2 else 1)})"
+    if found.weights is None:
         return ""
-    gains = (weights["after"] - weights["before"]).sort_values(ascending=False, kind="stable")
-    return name_some(map(shown, gains.index[gains > TIE]), _NAMED)
+    gains = (found.weights["after"] - found.weights["before"]).sort_values(ascending=False)
+    names = [shown(name) for name in gains.index[gains > TIE]]
+    return f", to {name_some(names, 1)}" if names else ""
 
 
 def changes(table: pd.DataFrame) -> pd.DataFrame:

@@ -41,6 +41,12 @@ def influence_notes(
             f"due to a {groups.noun}; what leaving it out does is exact."
         )
         notes.append(Note("not-additive", message))
+    if settings["aggregate"].startswith("vikor/"):
+        message = (
+            "VIKOR takes a maximum over datasets and sets the best model to 1 and the worst to 0: "
+            "jackknife standard errors of it are not to be relied on."
+        )
+        notes.append(Note("not-smooth", message))
     if settings["aggregate"] == "discrimination-weighted-mean":
         message = "Discriminations are those fitted with every dataset, also where one is left out."
         notes.append(Note("fixed-weights", message))

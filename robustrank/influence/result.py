@@ -5,22 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pandas as pd
-
-from robustrank import figures
+from robustrank.influence.plots import InfluencePlots
 from robustrank.influence.summary import headline, summary
 from robustrank.presenting import Answer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from matplotlib.axes import Axes
+    import pandas as pd
 
     from robustrank.notes import Note
-
-#: Groups that a figure of rank changes shows, and models beyond the top.
-_SHOWN = 20
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -90,6 +82,11 @@ class Influence(Answer):
         """Whether the leader stays first, and which group matters most."""
         return headline(self)
 
+    @property
+    def plot(self) -> InfluencePlots:
+        """Figures: ``plot.margins()``, ``plot.ranks()`` and ``plot.rank_changes()``."""
+        return InfluencePlots(self)
+
     def summary(self) -> str:
         """Return the headline, the most influential groups, and the top of the ranking."""
         return summary(self)
@@ -103,28 +100,3 @@ class Influence(Answer):
             "rank_changes": self.rank_changes,
             "groups": self.groups.to_frame(),
         }
-
-    def figures(self) -> dict[str, Callable[[], Axes]]:
-        """Return the margins, the ranks that models take, and the largest changes of rank."""
-        return {
-            "margins": self._draw_margins,
-            "ranks": self._draw_ranks,
-            "rank_changes": self._draw_changes,
-        }
-
-    def _draw_margins(self) -> Axes:
-        margins = self.table["margin"].sort_values(kind="stable")
-        rows = pd.DataFrame({"estimate": margins, "low": np.nan, "high": np.nan})
-        label = f"lead of {self.leaders[0]} without the {self.noun}"
-        return figures.intervals(rows, reference=0.0, label=label, noun=self.noun)
-
-    def _draw_ranks(self) -> Axes:
-        rows = self.models.rename(
-            columns={"rank": "estimate", "rank_low": "low", "rank_high": "high"}
-        )
-        return figures.intervals(rows, ranks=True, label=f"rank, leaving out one {self.noun}")
-
-    def _draw_changes(self) -> Axes:
-        top = self.rank_changes.iloc[:, : self.settings["top_k"]]
-        label = f"change of rank without the {self.noun}"
-        return figures.heatmap(top, label=label, center=0.0, decimals=0, noun=self.noun, top=_SHOWN)

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from robustrank._numeric import TIE_DECIMALS
 from robustrank._text import printable, wrap
-from robustrank.influence.tables import TIED
 from robustrank.notes import count, name_some
 from robustrank.presenting import to_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from robustrank.influence.result import Influence
 
 #: Rows of each table.
@@ -24,11 +26,11 @@ _DECISIVE = 5
 def headline(found: Influence) -> str:
     """Say in up to three sentences whether the leader stays, and what matters most."""
     parts = [_lead(found)]
-    if found.table["distance"].notna().any():
+    if len(found.table) > 1:
         parts += [_decides(found), _ranking(found)]
     else:
         parts.append(f"There is a single {found.noun}, so that none can be left out.")
-    return " ".join(parts)
+    return printable(" ".join(parts))
 
 
 def summary(found: Influence) -> str:
@@ -40,7 +42,7 @@ def summary(found: Influence) -> str:
     decisive = found.table.sort_values("margin", kind="stable").head(_DECISIVE)
     lead = f"The lead of {found.leaders[0]} without one {found.noun} (the {len(decisive)} smallest)"
     blocks = [
-        [wrap(printable(found.headline))],
+        [wrap(found.headline)],
         [heading, _groups(found.table.head(_ROWS), found.noun)],
         [printable(lead), _margins(decisive)],
         [f"What holds neighbours apart (best {min(top, len(found.neighbours))})", *_apart(found)],
@@ -53,7 +55,7 @@ def summary(found: Influence) -> str:
 def _lead(found: Influence) -> str:
     by = found.settings["aggregate"]
     if len(found.leaders) > 1:
-        return f"{name_some(found.leaders, 3)} tie for first by {by}."
+        return f"{_and(found.leaders)} tie for first by {by}."
     text = f"{found.leaders[0]} leads {found.runner_up} by {_number(found.margin)} ({by}"
     error = found.margin_standard_error
     if np.isnan(error):
@@ -63,32 +65,38 @@ def _lead(found: Influence) -> str:
 
 def _decides(found: Influence) -> str:
     """Say whether the leader stays whatever is left out."""
-    table, noun, q = found.table, found.noun, len(found.table)
-    changing = table[table["leader_changes"]].sort_values("margin", kind="stable")
+    table = found.table.sort_values("margin", kind="stable")
+    ranked = count(int(table["leader"].notna().sum()), found.noun)
+    changing = table.index[table["leader_changes"]]
     if len(changing):
-        leader = changing["leader"].iloc[0]
-        verb = "tie for first" if TIED in leader else "leads"
-        text = f"Without {changing.index[0]}, {leader.replace(TIED, ' and ')} {verb}"
+        ranks = found.models["rank"] + found.rank_changes.loc[changing[0]]
+        leaders = ranks.index[ranks == ranks.min()]
+        verb = "tie for first" if len(leaders) > 1 else "leads"
+        text = f"Without {changing[0]}, {_and(leaders)} {verb}"
         if len(changing) == 1:
-            return f"{text}; no other {noun} of {q} changes who is first."
-        return f"{text}; {len(changing)} of {q} {noun}s, each left out alone, change who is first."
-    pronoun = "They stay" if len(found.leaders) > 1 else "It stays"
-    text = f"{pronoun} first without any one of {q} {noun}s"
-    worst = table.sort_values("margin", kind="stable").iloc[0]
-    if len(found.leaders) > 1 or worst["margin_change"] >= 0.0:
-        return f"{text}, none of which makes the lead smaller when left out."
-    return f"{text}; the lead is smallest without {worst.name}, {_number(worst['margin'])}."
+            return f"{text}; no other of {ranked} changes who is first."
+        return f"{text}; {len(changing)} of {ranked}, each left out alone, change who is first."
+    if len(found.leaders) > 1:
+        return f"The tie stays whichever of {ranked} is left out."
+    text = f"It stays first whichever of {ranked} is left out"
+    if table["margin_change"].iloc[0] >= 0.0:
+        return f"{text}, and its lead is never smaller then."
+    least = _number(table["margin"].iloc[0])
+    return f"{text}; its lead is smallest without {table.index[0]}, {least}."
 
 
 def _ranking(found: Influence) -> str:
     first, name = found.table.iloc[0], found.table.index[0]
     if first["n_moved"] == 0:
         return f"No {found.noun}, left out, changes any rank."
+    distances = found.table["distance"].round(TIE_DECIMALS)
+    alike = int((distances == distances.iloc[0]).sum()) - 1
+    others = f" and as much on {count(alike, 'other')}" if alike else ""
+    moved = f"{int(first['n_moved'])} of {count(len(found.models), 'model')}"
     places = abs(first["largest_move"])
     return (
-        f"The ranking as a whole depends most on {name}: without it, {int(first['n_moved'])} of "
-        f"{count(len(found.models), 'model')} change rank, by up to {places:g} "
-        f"{'place' if places == 1 else 'places'}."
+        f"The ranking depends most on {name}{others}: without {name if alike else 'it'}, {moved} "
+        f"change rank, by up to {places:g} {'place' if places == 1 else 'places'}."
     )
 
 
@@ -143,6 +151,13 @@ def _legend(found: Influence) -> str:
         f"moved by: {noun}s whose leaving out changes the rank. One {noun} less moves an aggregate "
         f"far less than other {noun}s would: a rank that stays here is not thereby certain."
     )
+
+
+def _and(names: Sequence[str]) -> str:
+    """Name up to three models as the subject of a sentence."""
+    if len(names) in (2, 3):
+        return f"{', '.join(names[:-1])} and {names[-1]}"
+    return name_some(names, 3)
 
 
 def _number(value: float) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from robustrank.influence.rankings import Rankings
 
 #: Between the names of tied leaders, and how many of them are named.
-TIED = " = "
+_TIED = " = "
 _NAMED = 3
 
 
@@ -61,7 +61,7 @@ def lead_of(found: Rankings) -> Lead:
         leaders=tuple(found.models[found.ranks == found.ranks.min()]),
         runner_up=str(found.models[1]),
         margin=margin,
-        standard_error=float(error),
+        standard_error=round(float(error), TIE_DECIMALS),
         margins=margins,
         shares=shares,
     )
@@ -148,7 +148,7 @@ def neighbour_table(found: Rankings, top_k: int) -> pd.DataFrame:
 
 def _tied(names: np.ndarray) -> str | None:
     rest = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return TIED.join(names[:_NAMED]) + rest if len(names) else None
+    return _TIED.join(names[:_NAMED]) + rest if len(names) else None
 
 
 def _listed(names: np.ndarray) -> str | None:

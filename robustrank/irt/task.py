@@ -162,7 +162,9 @@ class TaskIRT:
         -------
         DataFrame
             Per model: ``ability``, ``standard_error`` and ``n_datasets`` (scores used). The error
-            takes the datasets' residuals to be independent, and their parameters to be known.
+            takes the datasets' residuals to be independent, and their parameters to be known; it is
+            that of least squares with each dataset's best weight, while the ability, as in the fit,
+            is by equal weights, whose error is the larger where residual variances differ.
 
         Raises
         ------

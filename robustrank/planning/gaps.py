@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from robustrank import figures, presenting
+from robustrank import presenting
 from robustrank._arrange import by_content
 from robustrank._numeric import TIE_DECIMALS
 from robustrank.errors import check_count, check_level, unknown_label
@@ -17,11 +17,11 @@ from robustrank.irt import fit_2pl
 from robustrank.matrix import ScoreMatrix
 from robustrank.notes import Note, count, merge_notes, name_some
 from robustrank.planning.next_wording import next_headline, next_summary
+from robustrank.planning.plots import NextPlots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from matplotlib.axes import Axes
     from numpy.typing import ArrayLike
 
     from robustrank._numeric import FloatArray
@@ -53,7 +53,7 @@ class NextDataset(presenting.Answer):
     n_run, n_datasets : int
         Datasets that the model has run, and that there are.
     n_models : int
-        Models with an ability.
+        Models with an ability, and this one.
     settings : dict
     notes : tuple of Note
     """
@@ -72,6 +72,11 @@ class NextDataset(presenting.Answer):
         """What to run next, and what that would tell."""
         return next_headline(self)
 
+    @property
+    def plot(self) -> NextPlots:
+        """The figure."""
+        return NextPlots(self)
+
     def summary(self) -> str:
         """Return the datasets in order, for a terminal."""
         return next_summary(self)
@@ -79,20 +84,6 @@ class NextDataset(presenting.Answer):
     def tables(self) -> dict[str, pd.DataFrame]:
         """Return the datasets in order."""
         return {"next_dataset": self.table}
-
-    def figures(self) -> dict[str, Callable[[], Axes]]:
-        """Return the errors by the number of datasets run, if there is something to run."""
-        return {"next_dataset": self._draw} if len(self.table) else {}
-
-    def _draw(self) -> Axes:
-        columns = ["standard_error", "distance"]
-        lines = pd.concat([self.now[columns].to_frame().T, self.table[columns]])
-        lines.index = pd.RangeIndex(self.n_run, self.n_run + len(lines))
-        lines = lines.astype(np.float64).dropna(axis=1, how="all")
-        names = {"standard_error": "standard error", "distance": "distance from all datasets"}
-        return figures.curves(
-            lines.rename(columns=names), x_label="datasets run", y_label="error of the ability"
-        )
 
 
 def next_dataset(
@@ -181,7 +172,7 @@ def next_dataset(
         model=name,
         n_run=int(ran.sum()),
         n_datasets=len(ran),
-        n_models=int(fit.ability.notna().sum()),
+        n_models=len(others) + 1,
         settings={"model": name, "n": n, "confidence_level": confidence_level},
         notes=merge_notes(fit.notes, notes),
     )
@@ -199,10 +190,9 @@ def _ability(fit: TaskIRT, matrix: ScoreMatrix, model: str, run: list[str]) -> t
 
 def _with_prior(fit: TaskIRT, part: ScoreMatrix) -> tuple[FloatArray, FloatArray]:
     """Return abilities and their errors, with a normal prior of mean 0 and deviation 1."""
-    found = fit.score_new(part)
-    precision = found["standard_error"].to_numpy() ** -2.0
-    ability = found["ability"].to_numpy() * precision / (precision + 1.0)
-    return ability, (precision + 1.0) ** -0.5
+    alone = fit.score_new(part)["ability"]
+    told = fit.information(alone).loc[part.scores.columns].sum().to_numpy()
+    return alone.to_numpy() * told / (told + 1.0), (told + 1.0) ** -0.5
 
 
 def _ranks(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 import pandas as pd
 
-from robustrank import figures, presenting
+from robustrank import presenting
 from robustrank._arrange import by_content
 from robustrank._groups import group_datasets
 from robustrank.errors import (
@@ -26,13 +26,13 @@ from robustrank.planning.curve import crossing, power_curves
 from robustrank.planning.kinds import NUMBERS, compare_kinds
 from robustrank.planning.pairs import Pairs, Units, named_pair, neighbours
 from robustrank.planning.plans import Asked, Plan, holm_plans
+from robustrank.planning.plots import NeededPlots
 from robustrank.planning.wording import plan_headline, plan_notes, plan_summary
 from robustrank.resampling import adjust_p_values
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from matplotlib.axes import Axes
     from numpy.typing import ArrayLike
 
     from robustrank._groups import By
@@ -49,7 +49,8 @@ class DatasetsNeeded(presenting.Answer):
         Index ``model_a`` (the one ahead) and ``model_b``, one row per pair. ``difference`` is the
         mean of a minus b and ``sd`` the standard deviation of the differences, on 0..1;
         ``effect_size`` their ratio; ``n`` the datasets (or clusters) at hand; ``p_value`` that of
-        the t-test with them, ``p_adjusted`` after Holm over the pairs. ``level`` is where the pair
+        the t-test with them (of the sign-flip test where a lead is the same everywhere),
+        ``p_adjusted`` after Holm over the pairs. ``level`` is where the pair
         is tested when its turn comes in Holm's procedure; ``needed`` the fewest datasets with the
         power asked for, from ``low`` to ``high`` by the interval of the effect size; missing where
         there is no such number. ``resampled`` is the fewest by resampling, which supposes no
@@ -83,6 +84,11 @@ class DatasetsNeeded(presenting.Answer):
         """How many datasets it takes, and whether some kind does it with fewer."""
         return plan_headline(self.table, self.kinds, self.kind, self.settings)
 
+    @property
+    def plot(self) -> NeededPlots:
+        """The figures, of one pair."""
+        return NeededPlots(self)
+
     def summary(self) -> str:
         """Return the pairs, the kinds and the power, for a terminal, differences in points."""
         return plan_summary(self.headline, self.table, self.curve, self.kinds, self.kind)
@@ -90,38 +96,6 @@ class DatasetsNeeded(presenting.Answer):
     def tables(self) -> dict[str, pd.DataFrame]:
         """Return the pairs, the curve and the kinds."""
         return {"datasets_needed": self.table, "power": self.curve, "kinds": self.kinds}
-
-    def figures(self) -> dict[str, Callable[[], Axes]]:
-        """Return the power by the number of datasets, for one pair, and the effects by kind."""
-        if len(self.table) > 1:
-            return {}
-        drawn: dict[str, Callable[[], Axes]] = {"power": self._draw_power}
-        if len(self.kinds):
-            drawn["kinds"] = self._draw_kinds
-        return drawn
-
-    def _draw_power(self) -> Axes:
-        lines = self.curve.set_index("n_datasets").dropna(axis=1, how="all")
-        needed = self.table["needed"].iloc[0]
-        return figures.curves(
-            lines.rename(columns={"power": "t distribution", "resampled": "resampling"}),
-            thresholds={f"power {self.settings['power']:g}": self.settings["power"]},
-            marks={} if pd.isna(needed) else {f"{needed:,} needed": int(needed)},
-            x_label=f"number of {self.settings['by']}",
-            y_label="chance that the test rejects",
-        )
-
-    def _draw_kinds(self) -> Axes:
-        shown = self.kinds.droplevel([0, 1])
-        points = 100.0 * shown["difference"].to_numpy(np.float64)
-        error = shown["sd"].to_numpy(np.float64) / np.sqrt(shown["n"].to_numpy(np.float64))
-        ends = {"low": points - 200.0 * error, "high": points + 200.0 * error}
-        return figures.intervals(
-            pd.DataFrame({"estimate": points, **ends}, index=shown.index),
-            reference=0.0,
-            label="difference in points, ± 2 standard errors",
-            noun=self.kind,
-        )
 
 
 def datasets_needed(
@@ -216,7 +190,7 @@ def datasets_needed(
             "n_resamples": n_resamples,
             "seed": described,
         },
-        notes=merge_notes(matrix.notes, pairs.notes, plan_notes(table, by, asked.alpha)),
+        notes=merge_notes(matrix.notes, pairs.notes, plan_notes(table, by)),
     )
 
 
@@ -239,7 +213,10 @@ def _checked(pair: Sequence[str] | None, top_k: object, by: object, asked: Asked
         if pair is not None:
             raise ParameterError("Give a pair or top_k, not both.")
     if pair is not None and (
-        isinstance(pair, str) or len(pair) != 2 or str(pair[0]) == str(pair[1])
+        isinstance(pair, str | bytes)
+        or not hasattr(pair, "__len__")
+        or len(set(map(str, pair))) != 2
+        or len(pair) != 2
     ):
         raise ParameterError(f"pair must be the names of two different models; got {pair!r}.")
     return Asked(float(asked.alpha), float(asked.power), float(asked.confidence_level))

@@ -43,7 +43,8 @@ class Plan:
         Their ratio; 0 for tied models, infinite for a constant lead.
     n : int
     p_value : float
-        Of the two-sided paired t-test; 1 for tied models.
+        Of the two-sided paired t-test; 1 for tied models, and that of the sign-flip test for a
+        constant lead, which has no t statistic.
     level : float
         At which the numbers are.
     needed, low, high : int or None
@@ -80,7 +81,7 @@ def plan(differences: FloatArray, asked: Asked) -> Plan:
         sd=sd,
         effect_size=effect,
         n=n,
-        p_value=float(p_values(effect * np.sqrt(n), n)),
+        p_value=float(2.0 ** (1 - n) if np.isinf(effect) else p_values(effect * np.sqrt(n), n)),
         level=asked.alpha,
         needed=sample_size(effect, asked.alpha, asked.power),
         low=sample_size(most, asked.alpha, asked.power),
@@ -92,16 +93,23 @@ def holm_plans(differences: FloatArray, asked: Asked) -> list[Plan]:
     """Plan for k pairs, shape (k, n), each at the level that Holm's procedure has for it.
 
     The pair with the largest effect is tested at alpha / k, the next one at alpha / (k - 1), and so
-    on: a pair has its turn only when those before it have been found, and so needs as many.
+    on: a pair has its turn only when those before it have been found, and so needs as many, or
+    has no number if one of them has none.
     """
     k = len(differences)
     effects = np.abs([plan(row, asked).effect_size for row in differences])
     plans: dict[int, Plan] = {}
-    before = 0
+    needed: int | None = 0
+    low: int | None = 0
+    high: int | None = 0
     for turn, pair in enumerate(np.argsort(-effects, kind="stable").tolist()):
         found = plan(differences[pair], replace(asked, alpha=asked.alpha / (k - turn)))
-        if found.needed is not None:
-            before = max(before, found.needed)
-            found = replace(found, needed=before)
-        plans[pair] = found
+        needed, low = _larger(needed, found.needed), _larger(low, found.low)
+        high = _larger(high, found.high)
+        plans[pair] = replace(found, needed=needed, low=low, high=high)
     return [plans[pair] for pair in range(k)]
+
+
+def _larger(a: int | None, b: int | None) -> int | None:
+    """Return the larger number, where None is none however large."""
+    return None if a is None or b is None else max(a, b)

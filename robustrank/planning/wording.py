@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from robustrank._text import printable
+from robustrank._text import printable, wrap
 from robustrank.notes import Note, count, name_some
 from robustrank.planning.power import MOST, fewest
-from robustrank.presenting import level, to_text
+from robustrank.presenting import level, p_value, to_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_WIDTH = 100
 _IN_POINTS = ["difference", "sd"]
 _DECIMALS = {
     "effect_size": 3,
@@ -38,72 +36,104 @@ def plan_headline(
     """Say how many datasets it takes, in one to three sentences."""
     if len(table) > 1:
         return _several(table, settings)
-    return f"{_one(table, settings)}{_best_kind(kinds, kind, settings)}"
+    row, (a, b) = table.astype(object).iloc[0], _shown(table.index[0])
+    return f"{_one(row, a, b, settings)}{_alone(kinds, kind, b, settings)}"
 
 
-def _one(table: pd.DataFrame, settings: dict[str, Any]) -> str:
-    a, b = table.index[0]
-    row, noun = table.astype(object).iloc[0], settings["by"]
-    n, needed, low = row["n"], row["needed"], row["low"]
-    have = count(n, noun.removesuffix("s"))
+def _one(row: pd.Series, a: str, b: str, settings: dict[str, Any]) -> str:
+    """Say it of a pair, in two sentences at most."""
+    noun, n, needed, low = settings["by"], row["n"], row["needed"], row["low"]
+    have, sure = _units(n, noun), level(settings["confidence_level"])
     if n < 2:
         return f"{a} and {b} share {have}: how much their differences vary takes two at least."
     if row["difference"] == 0.0:
         alike = "score the same on" if row["sd"] == 0.0 else "are tied on average over"
-        least = "" if pd.isna(low) else f" Were one ahead after all, it would take {low:,} or more."
+        least = (
+            ""
+            if pd.isna(low)
+            else f" A lead hidden by chance takes {low:,} or more at {sure} confidence."
+        )
         return f"{a} and {b} {alike} {have}: no number of such {noun} would separate them.{least}"
-    lead = f"{a} is {100.0 * row['difference']:.2f} points ahead of {b} over {have}."
-    test = f"a paired t-test at {settings['alpha']:g}"
+    points = _points(row["difference"])
+    if row["sd"] == 0.0:
+        return (
+            f"{a} is ahead of {b} by the same {points} on each of {have}. A test that supposes no "
+            f"distribution can find that from {needed:,} such {noun} on."
+        )
+    p = p_value(row["p_value"])
+    test = f"paired t-test, p {p if p.startswith('<') else f'= {p}'}"
+    lead = f"{a} is {points} ahead of {b} over {have} ({test})."
+    aim = f"To find such a lead with power {settings['power']} at level {settings['alpha']:g} takes"
     if pd.isna(needed):
-        return f"{lead} It would take more than {MOST:,} such {noun} for {test} to find that."
-    test = (
-        f"{test[0].upper()}{test[1:]} finds that with power {settings['power']:g} from {needed:,}"
-    )
-    by_draws = "" if pd.isna(row["resampled"]) else f" ({row['resampled']:,} by resampling)"
-    size = f"{needed / n:.1f} times as many as there are" if needed > n else f"and there are {n:,}"
-    return f"{lead} {test} such {noun}{by_draws}, {size}{_range(row, settings)}."
-
-
-def _range(row: pd.Series, settings: dict[str, Any]) -> str:
-    if pd.isna(row["low"]):
-        return ""
-    sure = level(settings["confidence_level"])
+        return f"{lead} {aim} more than {MOST:,} such {noun}."
+    also = [] if pd.isna(row["resampled"]) else [f"{row['resampled']:,} by resampling"]
     if pd.isna(row["high"]):
-        return f"; at {sure} confidence it is {row['low']:,} or more, without an upper limit"
-    return f"; at {sure} confidence it is {row['low']:,} to {row['high']:,}"
+        also.append(f"{low:,} or more, without limit, at {sure} confidence")
+    elif low < row["high"]:
+        also.append(f"{low:,} to {row['high']:,} at {sure} confidence")
+    beside = f" ({'; '.join(also)})" if also else ""
+    return f"{lead} {aim} {needed:,} such {noun}{beside}."
 
 
-def _best_kind(kinds: pd.DataFrame, kind: str, settings: dict[str, Any]) -> str:
-    if not len(kinds):
+def _alone(kinds: pd.DataFrame, kind: str, behind: str, settings: dict[str, Any]) -> str:
+    """Say which kind shows the lead by itself, and which the opposite."""
+    if not (len(kinds) > 1 and kinds["sd"].gt(0.0).any()):
         return ""
-    found = kinds[kinds["needed"].notna() & (kinds["p_adjusted"] <= settings["alpha"])]
-    if not len(found):
-        return f" No {kind} alone shows a lead."
-    best = found.astype(object).iloc[0]
-    return (
-        f" The {kind} that shows the lead best is {found.index[0][-1]}: {best['needed']:,} "
-        f"{settings['by']} of it would do, of which there are {best['n']:,}."
-    )
+    found = kinds[kinds["p_adjusted"] <= settings["alpha"]]
+    same, opposite = (found[found["effect_size"] * sign > 0.0] for sign in (1, -1))
+    said = f"No {kind} shows it alone"
+    if len(same):
+        best = same.astype(object).iloc[0]
+        units = f"{best['needed']:,} {settings['by']} needed, {best['n']:,} there"
+        said = f"Of the {kind}s, {_label(same.index[0])} shows it alone ({units})"
+    against = f"; on {_label(opposite.index[-1])} {behind} is ahead" if len(opposite) else ""
+    return f" {said}{against}."
+
+
+def _label(name: tuple[Any, ...]) -> str:
+    return printable(str(name[-1]))
 
 
 def _several(table: pd.DataFrame, settings: dict[str, Any]) -> str:
     noun, n = settings["by"], int(table["n"].iloc[0])
+    pairs = f"{count(len(table), 'pair')} of neighbours in the top {len(table) + 1}"
+    if n < 2:
+        return f"{pairs} share {_units(n, noun)}: how much differences vary takes two at least."
     apart = int((table["p_adjusted"] <= settings["alpha"]).sum())
     first = (
-        f"A paired t-test at {settings['alpha']:g} with Holm's correction tells {apart} of "
-        f"{count(len(table), 'pair')} of neighbours in the top {len(table) + 1} apart with the "
-        f"{n:,} {noun} at hand."
+        f"Of {pairs}, {apart or 'none'} can be told apart with the {n:,} {noun} at hand (paired "
+        f"t-tests at {settings['alpha']:g}, Holm's correction)."
     )
-    known = table["needed"].dropna().sort_values(kind="stable")
     parts = [first]
+    known = table["needed"].dropna().sort_values(kind="stable")
     if len(known):
-        ends = [f"{known.iloc[at]:,} {noun} for {_name_pairs(known.index[[at]])}" for at in (0, -1)]
-        span = ends[0] if len(known) == 1 else f"from {ends[0]} to {ends[1]}"
-        parts.append(f"With power {settings['power']:g} it takes {span}.")
-    none = table.index[table["needed"].isna()]
-    if len(none):
-        parts.append(f"There is no such number for {_name_pairs(none)}.")
+        a, b = _shown(known.index[0])
+        most = f", and up to {known.iloc[-1]:,} for the others" if len(known) > 1 else ""
+        parts.append(
+            f"With power {settings['power']} it takes {known.iloc[0]:,} {noun} for {a} over {b}"
+            f"{most}."
+        )
+    tied = int((table["difference"] == 0.0).sum())
+    close = int(table["needed"].isna().sum()) - tied
+    left = [f"{count(tied, 'pair')} tied, which no number of {noun} separates"] if tied else []
+    if close:
+        left.append(f"{count(close, 'pair')} so close that it takes more than {MOST:,}")
+    if left:
+        parts.append(f"Left: {'; '.join(left)}.")
     return " ".join(parts)
+
+
+def _units(n: int, noun: str) -> str:
+    return count(n, noun.removesuffix("s"))
+
+
+def _points(difference: float) -> str:
+    """Write a lead so that it is never one of 0.00."""
+    return f"{100.0 * difference:.2f} points" if difference >= 1e-4 else "under 0.01 points"
+
+
+def _shown(pair: tuple[Any, Any]) -> tuple[str, str]:
+    return printable(str(pair[0])), printable(str(pair[1]))
 
 
 def _name_pairs(pairs: Iterable[Any]) -> str:
@@ -114,7 +144,7 @@ def plan_summary(
     headline: str, table: pd.DataFrame, curve: pd.DataFrame, kinds: pd.DataFrame, kind: str
 ) -> str:
     """Return everything for a terminal, differences in points."""
-    parts = [textwrap.fill(printable(headline), _WIDTH), _text(table)]
+    parts = [wrap(headline), _text(table)]
     if len(table) == 1:
         if len(kinds):
             own = kinds.droplevel([0, 1]).rename_axis(kind)
@@ -141,14 +171,16 @@ def _text(table: pd.DataFrame) -> str:
     return to_text(shown, _DECIMALS, signed=("difference", "effect_size", "gain"))
 
 
-def plan_notes(table: pd.DataFrame, by: str, alpha: float) -> list[Note]:
+def plan_notes(table: pd.DataFrame, by: str) -> list[Note]:
     """Say where numbers are limits, or do not mean what they seem to."""
     notes = []
-    at_floor = table.index[(table["needed"] == fewest(alpha)).fillna(value=False)]
+    floor = table["level"].map(fewest)
+    at_floor = table.index[(table["needed"] == floor).fillna(value=False)]
     if len(at_floor):
+        numbers = " or ".join(f"{number}" for number in sorted(set(floor[at_floor])))
         message = (
-            f"{fewest(alpha)} {by} are the fewest with which a test that supposes no distribution "
-            f"reaches {alpha:g}, so no smaller number is given: {_name_pairs(at_floor)}."
+            f"{numbers} {by} are the fewest with which a test that supposes no distribution "
+            f"reaches the level, so no smaller number is given: {_name_pairs(at_floor)}."
         )
         notes.append(Note("fewest-datasets", message, _names(at_floor)))
     tied = table.index[(table["difference"] == 0.0).to_numpy()]
@@ -158,12 +190,11 @@ def plan_notes(table: pd.DataFrame, by: str, alpha: float) -> list[Note]:
     vast = table["needed"].isna() & table["difference"].ne(0.0) & table["sd"].notna()
     if vast.any():
         message = (
-            f"So close that it would take more than {MOST:,} {by}: "
-            f"{_name_pairs(table.index[vast])}."
+            f"So close that it takes more than {MOST:,} {by}: {_name_pairs(table.index[vast])}."
         )
         notes.append(Note("too-close", message, _names(table.index[vast])))
     if table["sd"].isna().any():
-        message = f"One of the {by} alone says nothing of how much differences vary."
+        message = f"Fewer than two {by} say nothing of how much differences vary."
         notes.append(Note("too-few-datasets", message, _names(table.index)))
     return notes
 

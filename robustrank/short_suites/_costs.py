@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_scalar
 
 from robustrank.errors import InputError, NonNumericError, ParameterError, unknown_label
 from robustrank.notes import name_some
@@ -45,7 +46,8 @@ def dataset_costs(matrix: ScoreMatrix, cost: Cost) -> pd.Series:
             f"datasets' metadata; got {type(cost).__name__}."
         )
     by_name = {str(name): value for name, value in given.items()}
-    without = [name for name in names if pd.isna(by_name.get(name))]
+    empty = {name for name, value in by_name.items() if is_scalar(value) and pd.isna(value)}
+    without = [name for name in names if name not in by_name or name in empty]
     if without:
         raise InputError(
             f"cost is not given for {len(without)} of {len(names)} datasets: {name_some(without)}. "
@@ -57,7 +59,7 @@ def dataset_costs(matrix: ScoreMatrix, cost: Cost) -> pd.Series:
 
 def _positive(name: str, value: object) -> float:
     try:
-        number = float(value)  # type: ignore[arg-type]
+        number = np.nan if isinstance(value, bool | np.bool_) else float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         number = np.nan
     if not 0.0 < number < np.inf:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from robustrank._numeric import average_ranks
-from robustrank.short_suites._agreement import Reference, enough
+from robustrank.short_suites._agreement import smallest
 from robustrank.short_suites._places import leader_kept, top_overlap
 from robustrank.short_suites._trials import RandomSuites, middle
 
@@ -19,19 +19,15 @@ if TYPE_CHECKING:
     from robustrank.matrix import ScoreMatrix
 
 
-def smallest(tau: FloatArray, asked: float) -> int | None:
-    """Return the first size whose τ is at least what is asked; None if there is none."""
-    sizes = np.flatnonzero(enough(tau, asked)) + 1
-    return int(sizes[0]) if len(sizes) else None
-
-
 def suite_curve(
     matrix: ScoreMatrix,
     order: NDArray[np.intp],
     costs: FloatArray,
     full: FloatArray,
     values: FloatArray,
+    in_sample: FloatArray,
     held_out: FloatArray,
+    error: FloatArray,
     randoms: RandomSuites,
 ) -> pd.DataFrame:
     """Describe the suites of the first 1, 2, … datasets of an order.
@@ -45,8 +41,9 @@ def suite_curve(
         {
             "dataset": [str(matrix.scores.columns[column]) for column in order],
             "cost": spent,
-            "tau": Reference.of(full).tau(values),
+            "tau": in_sample,
             "held_out": held_out,
+            "held_out_error": error,
             "random": mean,
             "random_low": low,
             "random_high": high,
@@ -60,16 +57,15 @@ def suite_curve(
 def compare_suites(
     curve: pd.DataFrame,
     chosen: int | None,
-    judged: FloatArray,
     tau: float,
     randoms: RandomSuites,
 ) -> pd.DataFrame:
     """Say what it takes to reach τ: the suite chosen, one judged in sample, and random ones."""
     rows: dict[str, tuple[float, float, float]] = {}
     spent = curve["cost"].to_numpy()
-    in_sample = curve["tau"].to_numpy()
+    in_sample, held_out = curve["tau"].to_numpy(), curve["held_out"].to_numpy()
     for name, size, found in (
-        ("held out", chosen, judged),
+        ("held out", chosen, held_out),
         ("in sample", smallest(in_sample, tau), in_sample),
     ):
         if size is not None:

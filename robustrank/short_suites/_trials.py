@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from robustrank._percentiles import percentile_interval
-from robustrank.short_suites._agreement import Reference, enough, tau_of
+from robustrank.short_suites._agreement import Reference, enough, pair_signs, tau_of
 from robustrank.short_suites._orders import Method, first_suites, order_datasets
 
 if TYPE_CHECKING:
@@ -30,18 +29,24 @@ def held_out_tau(
     aggregate: Aggregate,
     method: Method,
     costs: FloatArray,
-    size: int,
+    in_sample: FloatArray,
     tau: float,
     *,
     folds: int,
     repeats: int,
     rng: np.random.Generator,
-) -> FloatArray:
-    """Return τ-b between suites of 1 to `size` datasets and all, over models of held-out folds.
+) -> tuple[FloatArray, FloatArray]:
+    """Compare suites of 1, 2, … datasets with all, over models of held-out folds.
 
     Datasets are chosen by the scores of the other folds alone. The pairs of models within a fold
     are pooled over all folds and repeats: τ of one fold of few models says little, and may be
-    undefined. All folds grow together, and stop soon after `tau` is reached: NaN from there.
+    undefined. All folds grow together, and stop soon after `tau` is reached here and `in_sample`,
+    the τ-b of the suites of each size that all models choose: NaN from there.
+
+    Returns
+    -------
+    found, error : ndarray, shape (size,)
+        τ-b and its standard error.
     """
     m, n = matrix.shape
     models, datasets = list(matrix.scores.index), list(matrix.scores.columns)
@@ -53,18 +58,29 @@ def held_out_tau(
             others = [models[row] for row in np.setdiff1d(np.arange(m), fold)]
             chooser = matrix.arrange(models=others, datasets=datasets)
             order = order_datasets(chooser, aggregate, method, costs)
-            trials.append(_Trial(order, fold, Reference.of(full[fold]), np.zeros((1, n))))
-    full_untied = sum(trial.full.untied for trial in trials)
-    found = np.full(size, np.nan)
-    stop = size
+            trials.append(_Trial(order, fold, pair_signs(full[fold]), np.zeros((1, n))))
+    told = np.zeros(m)
+    for trial in trials:
+        told[trial.fold] += np.abs(trial.full).sum(axis=1)
+    size = stop = len(in_sample)
+    found, error = np.full((2, size), np.nan)
     for place in range(size):
-        net, untied = np.sum([trial.grow(kernel) for trial in trials], axis=0)
-        found[place] = tau_of(net, untied * full_untied)[0]
-        if stop == size and enough(found[place], tau):
+        net, untied = np.zeros((2, m))
+        for trial in trials:
+            signs = trial.grow(kernel)
+            net[trial.fold] += (signs * trial.full).sum(axis=1)
+            untied[trial.fold] += np.abs(signs).sum(axis=1)
+        found[place], error[place] = _pooled(net, untied, told)
+        if stop == size and enough(spare(in_sample, found, error)[place], tau):
             stop = place + 1 + _BEYOND
         if place + 1 >= stop:
             break
-    return found
+    return found, error
+
+
+def spare(in_sample: FloatArray, held_out: FloatArray, error: FloatArray) -> FloatArray:
+    """Return what suites keep for sure enough: in sample, and elsewhere with an error to spare."""
+    return np.minimum(in_sample, held_out - error)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,13 +89,28 @@ class _Trial:
 
     order: Iterator[int]
     fold: NDArray[np.intp]
-    full: Reference
+    full: FloatArray
     suite: FloatArray
 
-    def grow(self, kernel: Kernel) -> tuple[FloatArray, FloatArray]:
-        """Add the next dataset; return net agreement and untied pairs within the fold."""
+    def grow(self, kernel: Kernel) -> FloatArray:
+        """Add the next dataset; return which models of the fold the suite puts above which."""
         self.suite[0, next(self.order)] = 1.0
-        return self.full.compare(kernel(self.suite)[self.fold])
+        return pair_signs(kernel(self.suite)[self.fold, 0])
+
+
+def _pooled(net: FloatArray, untied: FloatArray, told: FloatArray) -> tuple[float, float]:
+    """Return τ-b and its jackknife standard error, each model in turn being left out.
+
+    Each model brings the pairs that it is in, so that the sums count every pair twice: net
+    agreement, and the pairs that the suite and that all datasets tell apart.
+    """
+    m = len(net)
+    pairs = np.stack([net, untied, told])
+    total = pairs.sum(axis=1, keepdims=True) / 2.0
+    rest = np.hstack([total, total - pairs])
+    tau = tau_of(rest[0], rest[1] * rest[2])
+    spread = ((tau[1:] - tau[1:].mean()) ** 2).sum()
+    return float(tau[0]), float(np.sqrt(spread * (m - 1) / m))
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,8 +177,3 @@ def middle(tau: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     np.divide(np.where(held, tau, 0.0).sum(axis=1), number, out=mean, where=number > 0)
     low, high = percentile_interval(tau, 0.9)
     return mean, low, high
-
-
-def take(order: Iterator[int], size: int) -> NDArray[np.intp]:
-    """Return the first `size` columns of an order."""
-    return np.array(list(islice(order, size)), dtype=np.intp)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from robustrank._text import printable, wrap
 from robustrank.notes import count, name_some
 from robustrank.presenting import to_text
+from robustrank.short_suites._agreement import smallest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -15,69 +18,96 @@ if TYPE_CHECKING:
     from robustrank.short_suites.suite import ShortSuite
     from robustrank.short_suites.transfer import Transfer
 
-_DECIMALS = {"cost": 0, "tau": 3, "held_out": 3, "random": 3, "random_low": 3, "random_high": 3}
-_DECIMALS |= {"top_overlap": 2}
+_DECIMALS = {"cost": 0, "tau": 3, "held_out": 3, "error": 3, "random": 3, "top_overlap": 2}
 #: Rows of the curve that are shown beyond the suite, or where there is none.
 _BEYOND, _WITHOUT = 3, 10
 
 
 def headline(found: ShortSuite) -> str:
-    """Say how few datasets keep the ranking, what chance would take, and who leads."""
-    ranks, tau = found.ranks, found.settings["tau"]
-    m, n = len(ranks), found.n_datasets
+    """Say how few datasets keep the ranking, what chance does, and who leads."""
+    ranks = found.ranks
     if (ranks["full"] == ranks["full"].iloc[0]).all():
         return "All models tie on the full suite: there is no ranking to keep."
-    if n == 1:
+    if found.n_datasets == 1:
         return "There is one dataset: no suite is shorter."
-    judged, models = _judged(found)
     if found.size is None:
-        last = judged.iloc[: n - 1]
-        limit = f"at most {len(last)}" if len(last) < n - 1 else f"fewer than all {n}"
-        best = ""
-        if last.notna().any():
-            size = int(last.fillna(-1.0).to_numpy().argmax()) + 1
-            best = f" The best has τ {last.max():.3f}, with {count(size, 'dataset')}."
-        return (
-            f"No suite of {limit} datasets keeps the ranking of {count(m, 'model')} at "
-            f"τ ≥ {tau:g}{models}.{best}"
-        )
+        return _no_suite(found)
     verb = "keeps" if found.size == 1 else "keep"
-    flattered = found.comparison["size"]["in sample"]
-    claim = (
-        f"{found.size} of {count(n, 'dataset')} {verb} the ranking of {count(m, 'model')} at "
-        f"τ ≥ {tau:g}{models}"
-    )
-    if models and flattered < found.size:
-        claim += f"; judged by the models that chose them, {flattered} would seem enough"
-    return f"{claim}. {_against_chance(found)} {_leaders(found)}"
+    kept = f"{found.size} of {found.n_datasets} datasets {verb} {_claim(found)}"
+    sentences = [f"{kept}: τ is {_judged(found, found.size)}{_chance(found, found.size)}."]
+    flattered = smallest(found.curve["tau"].to_numpy(), found.settings["tau"])
+    if flattered is not None and flattered < found.size:
+        sentences.append(f"Judged by the models that chose, {flattered} would seem enough.")
+    return " ".join([*sentences, _leaders(found.ranks)])
 
 
-def _judged(found: ShortSuite) -> tuple[pd.Series, str]:
-    """Return the τ that decided, and over which models it was taken."""
-    if found.curve["held_out"].isna().all():
-        return found.curve["tau"], ""
-    return found.curve["held_out"], " on models that had no say in the choice"
+def _no_suite(found: ShortSuite) -> str:
+    """Say how far the best suite gets."""
+    curve, n = found.curve.iloc[: found.n_datasets - 1], found.n_datasets
+    limit = f"fewer than all {n}" if len(curve) == n - 1 else f"at most {len(curve)}"
+    claim = f"No suite of {limit} datasets keeps {_claim(found)}."
+    lowest = curve["tau"].to_numpy()
+    if _held(found):
+        lowest = np.minimum(lowest, (curve["held_out"] - curve["held_out_error"]).to_numpy())
+    if np.isnan(lowest).all():
+        return claim
+    size = int(np.nanargmax(lowest)) + 1
+    chosen = f", and {_at(found, 'tau', size):.3f} on those that chose" if _held(found) else ""
+    best = f"The best, of {count(size, 'dataset')}, has τ {_judged(found, size)}{chosen}."
+    return f"{claim} {best}"
 
 
-def _against_chance(found: ShortSuite) -> str:
-    """Compare with random suites: by size, or by cost where costs were given."""
-    by = "size" if found.settings["cost"] is None else "cost"
-    own, chance = found.comparison.loc[["held out", "random, mean"], by]
-    name = f"{chance:,.0f}" if by == "size" else f"a cost of {chance:,.0f} against {own:,.0f}"
-    if chance > own:
-        return f"Random suites take {name} on average."
-    return f"Choosing gains nothing here: random suites take {name} on average."
+def _held(found: ShortSuite) -> bool:
+    """Tell whether there were models enough to hold some out."""
+    return bool(found.curve["held_out"].notna().any())
 
 
-def _leaders(found: ShortSuite) -> str:
-    ranks = found.ranks
-    leaders = ranks.index[ranks["full"] == ranks["full"].min()]
-    first = ranks.index[ranks["suite"] == ranks["suite"].min()]
-    if set(leaders) & set(first):
-        return f"{printable(name_some(first, 2))} stays first."
+def _at(found: ShortSuite, column: str, size: int) -> float:
+    return float(found.curve[column].to_numpy()[size - 1])
+
+
+def _claim(found: ShortSuite) -> str:
+    spare = ", a standard error to spare" if _held(found) else ""
+    models = count(len(found.ranks), "model")
+    return f"the ranking of {models} at τ ≥ {found.settings['tau']:g}{spare}"
+
+
+def _judged(found: ShortSuite, size: int) -> str:
+    """Return τ, and over which models it was taken."""
+    if not _held(found):
+        return f"{_at(found, 'tau', size):.3f} on the models that chose"
+    error = _at(found, "held_out_error", size)
     return (
-        f"It puts {printable(name_some(first, 2))} first, not {printable(name_some(leaders, 2))}."
+        f"{_at(found, 'held_out', size):.3f} (standard error {error:.3f}) on models left out of "
+        "the choice"
     )
+
+
+def _chance(found: ShortSuite, size: int) -> str:
+    """Compare with random suites, if any is cheap enough."""
+    of = "of that size" if found.settings["cost"] is None else "that cost no more"
+    chance = _at(found, "random", size)
+    if math.isnan(chance):
+        return ""
+    if chance < _at(found, "held_out" if _held(found) else "tau", size):
+        return f", against {chance:.3f} for random suites {of}"
+    return f", which gains nothing over random suites {of} ({chance:.3f})"
+
+
+def _leaders(ranks: pd.DataFrame) -> str:
+    leaders = set(ranks.index[ranks["full"] == ranks["full"].min()])
+    first = list(ranks.index[ranks["suite"] == ranks["suite"].min()])
+    kept = [name for name in first if name in leaders]
+    if not kept:
+        return f"It puts {_named(first)} first, not {_named(sorted(leaders))}."
+    verb = "stays" if len(kept) == 1 else "stay"
+    others = len(first) - len(kept)
+    level = f", level with {count(others, 'other model')}" if others else ""
+    return f"{_named(kept)} {verb} first{level}."
+
+
+def _named(models: list[str]) -> str:
+    return printable(name_some(models, 2))
 
 
 def summary(found: ShortSuite) -> str:
@@ -85,7 +115,9 @@ def summary(found: ShortSuite) -> str:
     compared, curve = found.comparison, found.curve
     costs = [] if found.settings["cost"] is None else ["cost"]
     shown = _WITHOUT if found.size is None else found.size + _BEYOND
-    columns = ["dataset", *costs, "tau", "held_out", "random", "leader_kept", "top_overlap"]
+    curve = curve.rename(columns={"held_out_error": "error"})
+    columns = ["dataset", *costs, "tau", "held_out", "error", "random"]
+    columns += ["leader_kept", "top_overlap"]
     parts = [
         wrap(found.headline),
         f"To reach τ ≥ {found.settings['tau']:g}",
@@ -98,14 +130,14 @@ def summary(found: ShortSuite) -> str:
 
 def transfer_headline(found: Transfer) -> str:
     """Say how well a suite ranks the models of another board."""
-    size = count(len(found.datasets), "dataset")
-    new = ""
-    if not math.isnan(found.tau_new):
-        new = f", {found.tau_new:.3f} among the {found.n_new} new ones"
+    suite = f"On the other board the suite ({count(len(found.datasets), 'dataset')})"
+    models = count(found.n_models, "model")
+    if math.isnan(found.tau):
+        return f"{suite} has no τ: by it, or by all datasets there, all {models} tie."
+    new = "" if math.isnan(found.tau_new) else f", {found.tau_new:.3f} among the {found.n_new} new"
     return (
-        f"On the other board the suite ({size}) ranks {count(found.n_models, 'model')} with "
-        f"τ {found.tau:.3f}{new}. Random suites of that size: {found.random:.3f} "
-        f"({found.random_low:.3f} to {found.random_high:.3f})."
+        f"{suite} ranks {models} with τ {found.tau:.3f}{new}. Random suites of that size: "
+        f"{found.random:.3f} ({found.random_low:.3f} to {found.random_high:.3f})."
     )
 
 

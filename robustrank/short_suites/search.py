@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from numbers import Real
 from typing import TYPE_CHECKING, get_args
 
@@ -12,7 +13,7 @@ from robustrank.aggregation import Aggregate, resolve_aggregate
 from robustrank.errors import ParameterError, check_count, check_seed, describe_seed
 from robustrank.matrix import ScoreMatrix
 from robustrank.notes import Note, count, merge_notes
-from robustrank.short_suites._agreement import Reference
+from robustrank.short_suites._agreement import Reference, smallest
 from robustrank.short_suites._costs import Cost, dataset_costs
 from robustrank.short_suites._orders import (
     Method,
@@ -20,8 +21,8 @@ from robustrank.short_suites._orders import (
     first_suites,
     order_datasets,
 )
-from robustrank.short_suites._tables import compare_suites, smallest, suite_curve, suite_ranks
-from robustrank.short_suites._trials import RandomSuites, held_out_tau, take
+from robustrank.short_suites._tables import compare_suites, suite_curve, suite_ranks
+from robustrank.short_suites._trials import RandomSuites, held_out_tau, spare
 from robustrank.short_suites.suite import ShortSuite
 
 if TYPE_CHECKING:
@@ -30,9 +31,10 @@ if TYPE_CHECKING:
 
     from robustrank._numeric import FloatArray
 
-#: Fewer models than this are not split: folds would hold a pair each, chosen for by the rest.
-_FEWEST_TO_SPLIT = 8
-#: With fewer models than this, suites keep clearly less than τ on new ones (benchmarks).
+#: Folds hold at least so many models: smaller ones have few pairs to compare.
+_SMALLEST_FOLD = 4
+_FEWEST_TO_SPLIT = 2 * _SMALLEST_FOLD
+#: With fewer models than this, suites often keep less than τ on new ones (benchmarks).
 _FEW = 40
 
 
@@ -69,7 +71,8 @@ def short_suite(
     max_size : int, optional
         Look at no larger suites.
     folds : int
-        The models are dealt into as many folds. Each in turn is held out while the others choose.
+        The models are dealt into as many folds, of 4 or more. Each in turn is held out while the
+        others choose.
     repeats : int
         How many times they are dealt anew.
     n_random : int
@@ -79,7 +82,8 @@ def short_suite(
     Returns
     -------
     ShortSuite
-        The suite is chosen by all models. Its size is the smallest that keeps τ on held-out models.
+        The suite is chosen by all models. Its size is the smallest at which both τ on these and τ
+        on held-out models, less its standard error, are at least `tau`.
 
     Raises
     ------
@@ -94,15 +98,16 @@ def short_suite(
     Notes
     -----
     For each fold the datasets are chosen anew without its models; τ is taken over the pairs of
-    models within it and pooled over folds. By the models that chose them, suites look better than
-    they are.
+    models within it and pooled over folds, and its standard error is the jackknife's over models.
+    By the models that chose them, suites look better than they are; and the first size at which a
+    noisy τ is high enough is too small in half of all cases, hence the standard error to spare.
 
     References
     ----------
     Forward selection and backward elimination: A. Miller, *Subset Selection in Regression* (2nd
     ed., 2002), ch. 3. τ-b: M. G. Kendall, *Rank Correlation Methods* (1948). Held-out folds: M.
     Stone, *Cross-validatory choice and assessment of statistical predictions*, J. R. Stat. Soc. B
-    36 (1974).
+    36 (1974). Jackknife: J. N. Arvesen, *Jackknifing U-statistics*, Ann. Math. Stat. 40 (1969).
 
     Examples
     --------
@@ -126,18 +131,19 @@ def short_suite(
     m, n = work.shape
     rng = np.random.default_rng(seed)
     size = min(max_size or n, n)
-    order = take(order_datasets(work, entry, method, costs), size)
+    order = np.fromiter(islice(order_datasets(work, entry, method, costs), size), dtype=np.intp)
     kernel = entry.prepare(work)
     full, values = kernel(np.ones((1, n)))[:, 0], kernel(first_suites(order, n))
-    parts = min(folds, m // 2)
-    held_out = np.full(size, np.nan)
+    in_sample = Reference.of(full).tau(values)
+    parts = min(folds, m // _SMALLEST_FOLD)
+    held_out, error = np.full((2, size), np.nan)
     if m >= _FEWEST_TO_SPLIT:
-        held_out = held_out_tau(
-            work, entry, method, costs, size, tau, folds=parts, repeats=repeats, rng=rng
+        held_out, error = held_out_tau(
+            work, entry, method, costs, in_sample, tau, folds=parts, repeats=repeats, rng=rng
         )
     randoms = RandomSuites.draw(kernel, full, costs, n_random, rng)
-    curve = suite_curve(work, order, costs, full, values, held_out, randoms)
-    judged = curve["tau" if np.isnan(held_out).all() else "held_out"].to_numpy()
+    curve = suite_curve(work, order, costs, full, values, in_sample, held_out, error, randoms)
+    judged = spare(in_sample, held_out, error) if m >= _FEWEST_TO_SPLIT else in_sample
     chosen = smallest(judged[: n - 1], float(tau))
     suite = np.full(m, np.nan) if chosen is None else values[:, chosen - 1]
     return ShortSuite(
@@ -146,7 +152,7 @@ def short_suite(
         n_datasets=n,
         datasets=tuple(curve["dataset"].iloc[: chosen or 0]),
         curve=curve,
-        comparison=compare_suites(curve, chosen, judged, float(tau), randoms),
+        comparison=compare_suites(curve, chosen, float(tau), randoms),
         ranks=suite_ranks(matrix, work, full, suite),
         settings={
             "tau": float(tau),
@@ -174,13 +180,14 @@ def _notes(full: FloatArray, m: int, folds: int) -> list[Note]:
             "that they were chosen by, which flatters them."
         )
         notes.append(Note("no-holdout", message))
-    elif m // 2 < folds:
-        message = f"{count(m, 'model')} make {m // 2} folds of two and more, not {folds}."
+    elif m // _SMALLEST_FOLD < folds:
+        made = m // _SMALLEST_FOLD
+        message = f"{m} models make {made} folds of {_SMALLEST_FOLD} and more, not {folds}."
         notes.append(Note("fewer-folds", message))
     if _FEWEST_TO_SPLIT <= m < _FEW:
         message = (
-            f"τ of {count(m, 'model')} rests on {m * (m - 1) // 2} pairs: of suites of many sizes "
-            "one soon keeps it by chance, so expect less on new models."
+            f"τ of {count(m, 'model')} rests on {m * (m - 1) // 2} pairs: on new models it falls "
+            "short of what is asked about as often as not."
         )
         notes.append(Note("few-models", message))
     return notes

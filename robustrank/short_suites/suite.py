@@ -1,24 +1,20 @@
-"""`ShortSuite`: the smallest suite that keeps a ranking, as text, tables and a figure."""
+"""`ShortSuite`: the smallest suite that keeps a ranking."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from robustrank import figures
 from robustrank.errors import ParameterError
 from robustrank.matrix import ScoreMatrix
-from robustrank.notes import count
 from robustrank.presenting import Answer
 from robustrank.short_suites import _wording
+from robustrank.short_suites.plots import ShortSuitePlots
 from robustrank.short_suites.transfer import Transfer, transfer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
     import pandas as pd
-    from matplotlib.axes import Axes
     from numpy.typing import ArrayLike
 
     from robustrank.notes import Note
@@ -42,9 +38,10 @@ class ShortSuite(Answer):
         Index ``size``. The suite of each size is the ``dataset`` of that row and of those above,
         at a ``cost`` in all. Kendall's τ-b with the ranking by all datasets: ``tau`` over all
         models, by which the datasets were chosen; ``held_out`` over models that had no part in the
-        choice, NaN where there are too few to hold any out; ``random``, the mean over random suites
-        that cost no more, with the percentiles 5 and 95, ``random_low`` and ``random_high``, NaN
-        where none is that cheap. ``leader_kept``: whether the leader of the full ranking is first;
+        choice, with its standard error ``held_out_error``, NaN where there are too few to hold any
+        out and where the search had ended; ``random``, the mean over random suites that cost no
+        more, with the percentiles 5 and 95, ``random_low`` and ``random_high``, NaN where none is
+        that cheap. ``leader_kept``: whether the leader of the full ranking is first;
         ``top_overlap``: share of its first ten that are among the first ten.
     comparison : DataFrame
         What it takes to reach τ: ``size``, ``cost`` and ``tau`` of the suite chosen by held-out
@@ -70,8 +67,13 @@ class ShortSuite(Answer):
 
     @property
     def headline(self) -> str:
-        """How few datasets keep the ranking, what chance would take, and who leads."""
+        """How few datasets keep the ranking, what chance does, and who leads."""
         return _wording.headline(self)
+
+    @property
+    def plot(self) -> ShortSuitePlots:
+        """The figure: ``plot.curve()``."""
+        return ShortSuitePlots(self)
 
     def summary(self) -> str:
         """Return the answer, the comparison and the suite, for a terminal."""
@@ -80,10 +82,6 @@ class ShortSuite(Answer):
     def tables(self) -> dict[str, pd.DataFrame]:
         """Return ``curve``, ``comparison`` and ``ranks``."""
         return {"curve": self.curve, "comparison": self.comparison, "ranks": self.ranks}
-
-    def figures(self) -> dict[str, Callable[[], Axes]]:
-        """Return ``curve``: agreement over the size of the suite."""
-        return {"curve": self._draw_curve}
 
     def evaluate(
         self,
@@ -97,7 +95,8 @@ class ShortSuite(Answer):
         Parameters
         ----------
         scores : ScoreMatrix, DataFrame or array_like
-            Models × datasets. Models with missing scores are set aside.
+            Models × datasets. Models with missing scores are set aside. Models and datasets are the
+            same where their names are.
         n_random : int
             Random suites of the same size to compare with.
         seed : int or numpy.random.Generator
@@ -126,18 +125,4 @@ class ShortSuite(Answer):
             self.settings["aggregate"],
             n_random=n_random,
             seed=seed,
-        )
-
-    def _draw_curve(self) -> Axes:
-        names = {"held_out": "held-out models", "tau": "all models", "random": "random suites"}
-        lines = self.curve[list(names)].rename(columns=names).dropna(axis=1, how="all")
-        band = self.curve[["random_low", "random_high"]].set_axis(["low", "high"], axis=1)
-        return figures.curves(
-            lines,
-            bands={"random suites": band},
-            thresholds={f"τ = {self.settings['tau']:g}": self.settings["tau"]},
-            marks={} if self.size is None else {count(self.size, "dataset"): self.size},
-            x_label="datasets in the suite",
-            y_label="Kendall's τ with the full ranking",
-            remark="Random suites cost no more; shaded: 5 % to 95 % of them.",
         )

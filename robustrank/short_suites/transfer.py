@@ -11,7 +11,7 @@ from robustrank._arrange import by_content
 from robustrank.aggregation import resolve_aggregate
 from robustrank.errors import InputError, check_count, check_seed, describe_seed
 from robustrank.notes import Note, count, merge_notes, name_some
-from robustrank.presenting import Answer
+from robustrank.presenting import Result
 from robustrank.short_suites import _wording
 from robustrank.short_suites._agreement import Reference
 from robustrank.short_suites._tables import suite_ranks
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Transfer(Answer):
+class Transfer(Result):
     """How well a suite ranks the models of another board.
 
     Attributes
@@ -72,6 +72,9 @@ class Transfer(Answer):
     def tables(self) -> dict[str, pd.DataFrame]:
         """Return ``ranks``."""
         return {"ranks": self.ranks}
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}: {self.headline}"
 
 
 def transfer(
@@ -119,6 +122,9 @@ def transfer(
     if gone:
         message = f"{count(len(gone), 'dataset')} of the suite not on the board: {name_some(gone)}."
         notes.append(Note("missing-datasets", message, gone))
+    if len(present) == n:
+        message = "The board has no dataset beyond the suite, so that both are the same ranking."
+        notes.append(Note("no-other-datasets", message))
     return Transfer(
         tau=float(found[0]),
         tau_new=float(of_new[0]),

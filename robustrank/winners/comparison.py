@@ -7,16 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from robustrank import figures
 from robustrank._text import printable, wrap
 from robustrank.notes import Note, count, name_some
 from robustrank.presenting import Answer, level, p_value, to_text
+from robustrank.winners.plots import PlannedComparisonPlots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import pandas as pd
-    from matplotlib.axes import Axes
 
 _CLAIMS = {"greater": "better than", "less": "worse than", "two-sided": "different from"}
 
@@ -52,32 +49,44 @@ class PlannedComparison(Answer):
     def headline(self) -> str:
         """The verdict, its error rate, and what could have been found."""
         claim, table = _CLAIMS[self.settings["alternative"]], self.table
-        risk = level(self.settings["alpha"])
         found = [str(name) for name in table.index[table["significant"]]]
+        test = f"{self.settings['test']} test"
+        risk = f"at the level of {level(self.settings['alpha'])}"
         if len(table) == 1:
             row, other = table.iloc[0], self.against[0]
+            if row["above"] == row["below"] == 0:
+                datasets = count(int(row["n_datasets"]), "dataset")
+                return f"{self.model} has the same scores as {other} on {datasets}."
             verb = "is" if found else "cannot be said to be"
             units = count(int(row["n_units"]), self.settings["unit"])
+            shift = "a shift of " if self.settings["test"] == "signed-rank" else ""
             verdict = (
                 f"{self.model} {verb} {claim} {other} on {self.settings['unit']}s like these: "
-                f"{row['difference']:+.4f}{_bounds(row)}, p {_is(row['p_value'])} over {units} "
-                f"({self.settings['test']} test; a false claim has a chance of at most {risk})."
+                f"{shift}{row['difference']:+.4f}{_bounds(row)}, p {_is(row['p_value'])} over "
+                f"{units} ({test}, {risk})."
             )
         else:
-            which = f": {name_some(found)}" if 0 < len(found) < len(table) else ""
+            which = f": {name_some(found, 2)}" if 0 < len(found) < len(table) else ""
             verb = f"{self.model} is" if found else f"{self.model} cannot be said to be"
             number = f"{len(found)}" if found else "any"
             verdict = (
-                f"{verb} {claim} {number} of {len(table)} models{which} ({self.settings['test']} "
-                f"test with Holm's adjustment; any false claim has a chance of at most {risk})."
+                f"{verb} {claim} {number} of {len(table)} models{which} ({test} with Holm's "
+                f"adjustment, {risk} for all together)."
             )
-        missed = table.loc[~table["significant"], "detectable"]
-        return f"{verdict}{self._power(missed)}" if len(missed) else verdict
+        return f"{verdict}{self._power(table.loc[~table['significant']])}"
 
-    def _power(self, missed: pd.Series) -> str:
-        if np.isinf(missed).all():
+    @property
+    def plot(self) -> PlannedComparisonPlots:
+        """The figure: ``plot("differences")`` or ``plot.differences()``."""
+        return PlannedComparisonPlots(self.model, self.table)
+
+    def _power(self, missed: pd.DataFrame) -> str:
+        differ = missed.loc[missed[["above", "below"]].any(axis=1), "detectable"]
+        if not len(differ):
+            return ""
+        if np.isinf(differ).all():
             return f" No scores on so few {self.settings['unit']}s could have shown it."
-        sizes = missed[np.isfinite(missed)]
+        sizes = differ[np.isfinite(differ)]
         span = f"{sizes.min():.4f}"
         if round(sizes.max(), 4) > round(sizes.min(), 4):
             span += f" to {sizes.max():.4f}, by the other model,"
@@ -94,30 +103,6 @@ class PlannedComparison(Answer):
     def tables(self) -> dict[str, pd.DataFrame]:
         """Return ``comparisons``."""
         return {"comparisons": self.table}
-
-    def figures(self) -> dict[str, Callable[[], Axes]]:
-        """Return ``differences``."""
-        return {"differences": self.plot}
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the differences and their intervals; a side that is not asked for ends in the dot.
-
-        Parameters
-        ----------
-        ax : Axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        Axes
-        """
-        middle = self.table["difference"]
-        ends = self.table[["low", "high"]]
-        bounded = ends.replace([np.inf, -np.inf], np.nan)
-        shown = bounded.apply(lambda end: end.fillna(middle)).assign(estimate=middle)
-        return figures.intervals(
-            shown, ax, reference=0.0, label=f"difference of {self.model} from", top=None
-        )
 
 
 def _bounds(row: pd.Series) -> str:

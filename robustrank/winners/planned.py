@@ -69,7 +69,8 @@ def planned_comparison(
         What is sampled: datasets; clusters of those that repeat each other; or dataset → group.
     test : {"sign-flip", "t", "signed-rank"}
         Fisher's, of the mean difference, exact up to 26 units (`sign_flip_test`); Student's paired
-        t; Wilcoxon's, of the shift of the units' means (`signed_rank_test`).
+        t; Wilcoxon's, of the shift of the units' means (`signed_rank_test`), which is not the
+        difference of the means where differences are skewed.
     power : float
         Of `PlannedComparison.table`'s ``detectable``.
     n_resamples : int
@@ -178,7 +179,7 @@ def planned_comparison(
         against=tuple(table.index),
         table=table,
         settings=settings,
-        notes=merge_notes(matrix.notes, _remarks(work, model, rivals, held, alternative)),
+        notes=merge_notes(matrix.notes, _remarks(work, model, rivals, held, alternative, test)),
     )
 
 
@@ -186,16 +187,17 @@ def _rivals(matrix: ScoreMatrix, model: object, against: object) -> list[str]:
     """Return whom the model is compared with, each once; raise if that is nobody or itself."""
     if not isinstance(against, str) and not isinstance(against, Iterable):
         raise ParameterError(f"against must be a model or several; got {against!r}.")
-    rivals = [against] if isinstance(against, str) else list(dict.fromkeys(against))
+    rivals = [against] if isinstance(against, str) else list(against)
     known = set(matrix.scores.index)
     for name in [model, *rivals]:
-        if name not in known:
+        if not isinstance(name, str) or name not in known:
             raise unknown_label("model", name, known)
+    rivals = list(dict.fromkeys(rivals))
     if not rivals:
         raise ParameterError("against names no model; name at least one.")
     if model in rivals:
         raise ParameterError(f"{model} is compared with itself; leave it out of against.", [model])
-    return [str(name) for name in rivals]
+    return rivals
 
 
 def _remarks(
@@ -204,6 +206,7 @@ def _remarks(
     rivals: list[str],
     held: NDArray[np.bool_],
     alternative: Alternative,
+    test: Test,
 ) -> list[Note]:
     """Say what the error rate does not cover."""
     notes = []
@@ -227,6 +230,12 @@ def _remarks(
             "but is harder to show."
         )
         notes.append(Note("chosen-rival", message, tuple(first)))
+    if test == "signed-rank":
+        message = (
+            "The signed-rank test is about the shift of symmetric differences. Where they are "
+            "skewed, it finds one between models of equal means more often than stated."
+        )
+        notes.append(Note("shift", message))
     message = (
         "The error rate holds for models, datasets and a test that were fixed before the scores "
         "were seen, and for datasets of the kind of these."

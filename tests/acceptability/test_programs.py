@@ -104,3 +104,10 @@ def test_known_weights_are_kept_if_they_do():
     _, weights = search(values, restrict(2), known)
     assert weights[0].tolist() == [0.8, 0.2]
     assert lead(values, 1, weights[1]) > 0
+
+
+def test_a_rival_that_keeps_another_from_the_lead_is_judged_itself():
+    # The second comes later, and it alone keeps the first from the lead where that is closest.
+    values = np.array([[0.5, 0.9], [0.51, 0.0], [0.0, 0.95]])
+    possible, _ = search(values, restrict(2, lower={"a": 0.99}), unknown(values))
+    assert possible.tolist() == [False, True, False]

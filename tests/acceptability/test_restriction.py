@@ -86,6 +86,29 @@ def test_the_walk_and_plain_rejection_agree(monkeypatch, bounds, order):
     assert np.cov(walked.T) == pytest.approx(np.cov(exact.T), abs=1e-3)
 
 
+def test_the_walk_crosses_a_long_order(monkeypatch):
+    q = 12
+    groups = Groups("group", tuple(f"g{j}" for j in range(q)), np.arange(q))
+    restriction = read_restriction(groups, None, {"g0": 0.25}, list(groups.names))
+    exact, codes = draw(restriction, 3000)
+    assert codes == ["weights-by-rejection"]
+    monkeypatch.setattr("robustrank.acceptability.sampling._LEAST_ACCEPTED", 1.1)
+    walked, codes = draw(restriction, 3000)
+    assert codes == ["weights-by-walk"]
+    for column in range(q):
+        assert stats.ks_2samp(walked[:, column], exact[:, column]).pvalue > 0.001
+
+
+def test_a_fixed_weight_in_an_order_leaves_the_others_free():
+    restriction = restrict(4, lower={"b": 0.25}, upper={"b": 0.25}, order=["a", "b", "c"])
+    weights, _ = draw(restriction, 2000)
+    # c is at most 1/4, a at least 1/4, and d what is left of 3/4: (a, c) are uniform on that.
+    a, c = np.random.default_rng(4).uniform([0.25, 0.0], [0.75, 0.25], (20_000, 2)).T
+    kept = a + c <= 0.75
+    assert stats.ks_2samp(weights[:, 0], a[kept]).pvalue > 0.001
+    assert stats.ks_2samp(weights[:, 2], c[kept]).pvalue > 0.001
+
+
 def test_bounds_that_leave_little_are_walked():
     upper = dict.fromkeys(NAMES, 0.21)
     weights, codes = draw(restrict(5, upper=upper), 500)
@@ -99,6 +122,12 @@ def test_bounds_that_leave_little_are_walked():
 def test_bounds_that_leave_one_weighting_give_it():
     weights, _ = draw(restrict(2, lower={"a": 0.7}, upper={"a": 0.7}), 10)
     assert weights == pytest.approx(np.tile([0.7, 0.3], (10, 1)))
+
+
+def test_bounds_off_1_by_rounding_alone_are_met():
+    restriction = restrict(2, lower={"a": 0.5, "b": 0.5 + 5e-10})
+    assert restriction.lower.sum() == pytest.approx(1.0, abs=1e-15)
+    assert inner_point(restriction) == pytest.approx([0.5, 0.5], abs=1e-8)
 
 
 def test_one_group_has_all_the_weight():

@@ -59,6 +59,21 @@ def test_a_gap_stays_a_gap_and_single_points_are_dots():
     assert ax.get_legend() is None
 
 
+@pytest.mark.parametrize("n", [1, 2, 3, 40])
+def test_numbers_of_something_have_whole_ticks(n):
+    ax = figures.curves(lines(n), x_label="datasets", y_label="τ")
+    low, high = ax.get_xlim()
+    shown = [tick for tick in ax.get_xticks() if low <= tick <= high]
+    assert shown
+    assert all(tick == round(tick) for tick in shown)
+
+
+def test_other_quantities_have_ticks_between():
+    table = lines(4).set_axis([0.0, 0.5, 1.0, 1.5])
+    ax = figures.curves(table, x_label="weight", y_label="τ")
+    assert any(tick != round(tick) for tick in ax.get_xticks())
+
+
 @pytest.mark.parametrize("name", ["<b>&", "a$b$c", "多语言" * 8, "x\ny"])
 def test_any_name_is_text(name):
     table = lines().rename(columns={"chosen": name})

@@ -16,8 +16,8 @@ from robustrank.aggregation import resolve_aggregate
 from tests.conftest import frame, random_scores, score_frames
 
 #: Sums, type means, and what is searched.
-AGGREGATES = ["mean", "borda", "z-score-mean", "wsm/equal", "promethee2-usual/equal"]
-SEARCHED = ["topsis/equal", "vikor/critic", "wsm/merec"]
+AGGREGATES = ["mean", "promethee2-usual/equal"]
+SEARCHED = ["topsis/equal", "wsm/merec"]
 
 
 def board(scores: pd.DataFrame, types: list[str] | None = None) -> rr.ScoreMatrix:
@@ -108,7 +108,7 @@ def test_every_goal_by_brute_force(aggregate):
                 assert row["lower_bound"] <= expected <= row["size"]
 
 
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(score_frames(max_models=5, max_datasets=5), st.data())
 def test_ties_and_constant_columns_by_brute_force(scores, data):
     matrix = board(scores)
@@ -125,9 +125,17 @@ def test_ties_and_constant_columns_by_brute_force(scores, data):
     top = rr.smallest_change(matrix, model=model, goal="first", change="datasets")
     expected = by_brute_force(matrix, "mean", singles, first(model))
     check(top, "datasets", expected, matrix, "mean", first(model))
+    level = by_brute_force(
+        matrix,
+        "mean",
+        singles,
+        lambda values: values[model] >= values.drop(model).max() - 1e-10,
+    )
+    tie = top.table.loc["datasets", "to_tie"]
+    assert (None if pd.isna(tie) else int(tie)) == level
 
 
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(score_frames(min_datasets=2, max_models=4, max_datasets=6), st.data())
 def test_types_that_count_the_same_by_brute_force(scores, data):
     n = scores.shape[1]
@@ -170,7 +178,7 @@ def test_a_search_that_is_cut_short_reports_bounds(monkeypatch):
     assert row["lower_bound"] <= true["size"] <= row["size"]
     assert row["gap"] == row["size"] - 2
     assert {"not-proven", "margins-in-part"} <= {note.code for note in cut.notes}
-    assert f"2 to {row['size']:.0f} of 10 datasets" in cut.headline
+    assert f"{row['size']:.0f} (perhaps as few as 2) of 10 datasets" in cut.headline
 
 
 def test_a_program_without_time_reports_bounds():
@@ -218,6 +226,6 @@ def test_one_decisive_dataset_is_found_and_named():
     found = rr.smallest_change(frame(values), change="datasets")
     assert found.over == "m0"
     assert found.dropped.loc["datasets"].index.tolist() == ["d6"]
-    assert found.headline == "m0 leads by mean. m1 passes it once 1 of 10 datasets is dropped (d6)."
+    assert found.headline == "m0 leads by mean; m1 passes it once 1 of 10 datasets is dropped (d6)."
     assert found.dropped["lead_after"].tolist() == pytest.approx([-0.01])
     assert found.table.loc["datasets", "leader_after"] == "m1"

@@ -29,7 +29,7 @@ def by_program(advantages: np.ndarray, own: np.ndarray) -> float:
     return solved.fun if solved.status == 0 else np.inf
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(score_frames(max_models=5), st.data())
 def test_a_pair_by_linear_program(scores, data):
     model, over = data.draw(st.permutations(list(scores.index)))[:2]
@@ -43,7 +43,7 @@ def test_a_pair_by_linear_program(scores, data):
         assert row["size"] == pytest.approx(by_program(difference[None], own), abs=1e-8)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_first_of_all_by_linear_program(seed):
     scores = random_scores(7, 6, seed=seed, noise=0.25)
     own = np.full(6, 1.0 / 6)
@@ -97,7 +97,10 @@ def test_below_the_hull_each_can_be_passed_but_not_all_at_once():
     found = rr.smallest_change(scores, model="m2", goal="first", change=["datasets", "weights"])
     assert found.table["size"].isna().all()
     assert found.table["exact"].all()
-    assert set(found.table["reason"]) == {"it is never above all others at once"}
+    assert found.table["reason"].tolist() == [
+        "no datasets that can be kept put it above all others at once",
+        "not all others can be passed at once",
+    ]
     for over in ("m0", "m1"):
         assert rr.smallest_change(scores, model="m2", over=over).table["size"].notna().all()
 

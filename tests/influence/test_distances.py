@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
@@ -40,6 +40,7 @@ def test_models_without_a_rank_are_no_pairs():
     np.testing.assert_array_equal(tau, [1.0, -1.0, np.nan])
 
 
+@settings(max_examples=40)
 @given(st.integers(2, 9), st.integers(0, 10_000))
 def test_agrees_with_the_definition_and_with_scipy(models, seed):
     rng = np.random.default_rng(seed)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import robustrank as rr
@@ -50,6 +51,17 @@ def test_of_a_mean_over_clusters_it_is_that_of_a_ratio_of_equal_clusters():
     alone = rr.dataset_influence(scores).models
     together = rr.dataset_influence(twice, by=pairs).models
     np.testing.assert_allclose(together, alone, rtol=1e-12)
+
+
+def test_of_a_mean_over_task_types_it_is_too_large_where_types_are_small():
+    """By a factor of about √(n / (n - 1)) with n datasets per type, as the documentation says."""
+    scores = random_scores(4, 9)
+    types = pd.DataFrame({"task_type": list("aaabbbccc")}, index=scores.columns)
+    found = rr.dataset_influence(rr.ScoreMatrix(scores, types), aggregate="task-type-mean").models
+    by_type = scores.T.groupby(types["task_type"])
+    right = np.sqrt((by_type.var() / 3).sum() / 3**2)
+    factor = found["jackknife_standard_error"] / right[found.index]
+    np.testing.assert_allclose(factor, np.sqrt(3 / 2 * 8 / 9), rtol=1e-9)
 
 
 def test_changes_are_smaller_than_the_error_by_the_root_of_the_number_of_datasets():

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import io
 import json
 
 import pandas as pd
@@ -10,7 +9,6 @@ from typer.testing import CliRunner
 import robustrank as rr
 from robustrank.cli import app
 from tests.conftest import random_scores
-from tests.influence.boards import typed
 
 runner = CliRunner()
 
@@ -27,33 +25,32 @@ def board(tmp_path):
     return path
 
 
-def test_everything_is_saved(tmp_path):
-    found = rr.dataset_influence(typed(random_scores(14, 6, noise=0.2)), by="task_type")
-    written = {path.name for path in found.save(tmp_path)}
-    assert written == {
+def test_everything_is_saved_by_the_verb_too(board, tmp_path):
+    arguments = [board, "-q", "--by", "clusters", "--aggregate", "borda", "--top-k", "3"]
+    expected = rr.dataset_influence(rr.read(board), by="clusters", aggregate="borda", top_k=3)
+    folder = tmp_path / "out"
+    content = json.loads(invoke(*arguments, "--json", "-o", folder).stdout)
+    assert content == json.loads(json.dumps(expected.to_dict()))
+    assert content["settings"] == {"aggregate": "borda", "by": "clusters", "top_k": 3}
+    assert {path.name for path in folder.rglob("*.*")} == {
         "summary.txt", "results.json", "influence.csv", "models.csv", "neighbours.csv",
         "rank_changes.csv", "groups.csv", "margins.svg", "ranks.svg", "rank_changes.svg",
     }  # fmt: skip
-    content = json.loads((tmp_path / "results.json").read_text())
-    assert content["figures_left_out"] == {}
-    assert content["settings"] == {"aggregate": "mean", "by": "task_type", "top_k": 10}
-    assert content["leaders"] == list(found.leaders)
-    table = pd.read_csv(tmp_path / "influence.csv", index_col="task_type")
-    assert list(table.columns) == list(found.table.columns)
-    assert list(table.index) == list(found.table.index)
+    assert json.loads((folder / "results.json").read_text())["figures_left_out"] == {}
+    table = pd.read_csv(folder / "influence.csv", index_col="cluster")
+    assert list(table.columns) == list(expected.table.columns)
+    assert invoke(*arguments, "--csv").stdout == (folder / "influence.csv").read_text()
 
 
 def test_any_name_is_text():
     scores = random_scores(6, 4, noise=0.3)
-    models = ["<script>", "a$b$", "x & y", "two\nlines", "Ü", "m" * 80]
+    models = ["<script>", "a$b$", "x = y", "two\nlines", "模型", "m" * 80]
     scores = scores.set_axis(models, axis=0).set_axis(["d\t1", "$", "<b>", "d & e"], axis=1)
     found = rr.dataset_influence(scores)
     assert "two\nlines" not in found.summary()
-    for draw in found.figures().values():
-        draw().figure.canvas.draw()
+    assert found.headline.isprintable()
+    assert "模型" in found.summary()
     assert json.dumps(found.to_dict())
-    chinese = rr.dataset_influence(scores.rename(index={"Ü": "模型"}))  # fonts differ in glyphs
-    assert "模型" in chinese.summary()
 
 
 def test_summary_begins_with_the_headline_and_fits_when_names_do():
@@ -72,16 +69,6 @@ def test_verb_prints_the_summary_and_notes_apart(board):
     assert result.stdout == expected.summary() + "\n"
     assert "Leaving out one after the other …" in result.stderr
     assert invoke(board, "-q").stderr == ""
-
-
-def test_verb_prints_tables_and_passes_settings_on(board, tmp_path):
-    arguments = [board, "-q", "--by", "clusters", "--aggregate", "borda", "--top-k", "3"]
-    expected = rr.dataset_influence(rr.read(board), by="clusters", aggregate="borda", top_k=3)
-    read_back = pd.read_csv(io.StringIO(invoke(*arguments, "--csv").stdout), index_col="cluster")
-    pd.testing.assert_series_equal(read_back["tau"], expected.table["tau"], check_index_type=False)
-    content = json.loads(invoke(*arguments, "--json", "-o", tmp_path / "out").stdout)
-    assert content == json.loads(json.dumps(expected.to_dict()))
-    assert (tmp_path / "out" / "figures" / "margins.svg").exists()
 
 
 def test_verb_refuses_in_one_line(board):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import robustrank as rr
-from robustrank.errors import ParameterError, UnknownLabelError
+from robustrank.errors import EmptyMatrixError, ParameterError, UnknownLabelError
 from tests.conftest import frame, note_codes
 
 
@@ -52,23 +52,23 @@ def test_errors_fall_as_information_adds_up(board):
     assert (found.table["rank_low"] <= found.table["rank_high"]).all()
 
 
-def test_the_present_error_is_that_of_the_fit_and_a_normal_prior(board):
+def test_the_present_error_is_by_the_information_and_a_normal_prior(board):
     found = rr.next_dataset(board, "m4")
     fit = rr.fit_2pl(board, n_refits=0)
-    alone = fit.score_new(board.loc["m4", :"d2"]).iloc[0]
-    precision = alone["standard_error"] ** -2.0 + 1.0
+    ran = ["d0", "d1", "d2"]
+    alone = fit.score_new(board.loc["m4", ran])["ability"]
+    precision = 1.0 + fit.information(alone).loc[ran, "m4"].sum()
     assert found.now["standard_error"] == pytest.approx(precision**-0.5)
-    shrunk = alone["ability"] * (1.0 - 1.0 / precision)
-    assert found.now["ability"] == pytest.approx(shrunk)
+    assert found.now["ability"] == pytest.approx(alone["m4"] * (1.0 - 1.0 / precision))
 
 
 def test_distance_is_what_other_models_show(board):
     found = rr.next_dataset(board, "m4", n=2)
     fit = rr.fit_2pl(board, n_refits=0)
-    others = board.drop(index="m4")[["d0", "d1", "d2", found.table.index[0]]]
-    some = fit.score_new(others)
-    precision = some["standard_error"] ** -2.0
-    moved = some["ability"] * precision / (precision + 1.0) - fit.ability[others.index]
+    used = ["d0", "d1", "d2", found.table.index[0]]
+    alone = fit.score_new(board.drop(index="m4")[used])["ability"]
+    told = fit.information(alone).loc[used].sum()
+    moved = alone * told / (told + 1.0) - fit.ability[alone.index]
     assert found.table["distance"].iloc[0] == pytest.approx(np.sqrt((moved**2).mean()))
 
 
@@ -87,7 +87,7 @@ def test_informative_datasets_find_the_ability_sooner_than_others():
     scores = logistic_board(models=30, datasets=24, seed=3)
     rng = np.random.default_rng(0)
     errors = {"chosen": [], "random": []}
-    for model in scores.index[:6]:
+    for model in scores.index[:4]:
         fit = rr.fit_2pl(scores.drop(index=model), n_refits=0)
         final = fit.score_new(scores.loc[model])["ability"].iloc[0]
         masked = scores.copy()
@@ -108,14 +108,16 @@ def test_a_model_without_a_score_starts_from_the_other_models(board):
     assert found.now["ability"] == 0.0
     assert found.now["standard_error"] == 1.0
     assert found.n_run == 0
+    assert found.n_models == len(scores)  # the ranks are among all of them
     assert found.table["standard_error"].iloc[0] < 0.5
 
 
 def test_a_model_with_every_score_has_nothing_left_to_run():
     found = rr.next_dataset(logistic_board(), "m1")
     assert found.table.empty
-    assert found.headline == "m1 has a score on all 16 datasets: none is left."
-    assert found.figures() == {}
+    assert found.headline == "m1 has a score on every dataset (16): none is left."
+    with pytest.raises(EmptyMatrixError, match="every score"):
+        found.plot.errors()
     assert found.summary() == found.headline
     json.dumps(found.to_dict(), allow_nan=False)
 
@@ -201,7 +203,7 @@ def test_results_are_written_and_drawn(board, tmp_path):
     found = rr.next_dataset(board, "m4")
     found.save(tmp_path)
     written = {path.name for path in tmp_path.rglob("*") if path.is_file()}
-    assert {"next_dataset.csv", "next_dataset.svg", "results.json"} <= written
+    assert {"next_dataset.csv", "errors.svg", "results.json"} <= written
     assert json.loads((tmp_path / "results.json").read_text())["figures_left_out"] == {}
 
 

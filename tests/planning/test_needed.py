@@ -39,8 +39,10 @@ def test_one_pair_is_what_scipy_says_of_it():
     assert row["sd"] == pytest.approx(0.01)
     assert row["p_value"] == pytest.approx(stats.ttest_1samp(differences, 0.0).pvalue)
     assert row["low"] < 34 < row["high"]
-    assert "from 34 such datasets" in found.headline
-    assert "m0 is 0.50 points ahead of m1 over 40 datasets." in found.headline
+    assert "takes 34 such datasets (" in found.headline
+    assert "m0 is 0.50 points ahead of m1 over 40 datasets (paired t-test, p = 0.003)." in (
+        found.headline
+    )
 
 
 def test_fresh_boards_of_that_many_datasets_have_the_power_asked_for():
@@ -110,14 +112,39 @@ def test_a_constant_lead_takes_what_a_test_without_a_distribution_takes():
     found = rr.datasets_needed(frame([[0.2, 0.3, 0.4, 0.5], [0.15, 0.25, 0.35, 0.45]]))
     row = found.table.iloc[0]
     assert (row["needed"], row["low"], row["high"]) == (6, 6, 6)
-    assert row["p_value"] == 0.0
+    assert row["p_value"] == 2.0**-3  # of the sign-flip test: all eight flips of four, two-sided
+    assert "by the same 5.00 points on each of 4 datasets" in found.headline
     assert "fewest-datasets" in note_codes(found)
+
+
+def test_a_pair_has_no_fewer_than_those_before_it_in_holms_order():
+    """Two constant leads tie in effect: both wait for the stricter level, 7 datasets at 0.025."""
+    spread = np.array([0.0, 0.1, 0.2, 0.05, 0.3, 0.12, 0.2])
+    table = rr.datasets_needed(frame([spread + start for start in (0.5, 0.4, 0.3)]), top_k=3).table
+    assert table[["needed", "low", "high"]].eq(7).all(axis=None)
+    assert (table["p_adjusted"] == 2.0**-5).all()
+    close = with_effect(0.009, 12)  # at 0.05 within 100,000, at 0.025 beyond
+    scores = frame([0.5 + close, np.full(12, 0.5), 0.5 - close[::-1]])
+    assert rr.datasets_needed(scores, ("m0", "m1")).table["needed"].notna().all()
+    found = rr.datasets_needed(scores, top_k=3)
+    assert found.table["needed"].isna().all()
+    assert "Left: 2 pairs so close that it takes more than 100,000." in found.headline
+
+
+def test_the_headline_names_the_kind_that_is_against_the_lead():
+    parts = [with_effect(2.0, 12, 1), with_effect(-2.0, 6, 2), with_effect(1.0, 2, 3)]
+    board = typed(
+        two_models(np.concatenate(parts)), ["STS"] * 12 + ["Retrieval"] * 6 + ["Clustering"] * 2
+    )
+    said = rr.datasets_needed(board).headline
+    assert "STS shows it alone (6 datasets needed, 12 there); on Retrieval m1 is ahead." in said
 
 
 def test_a_hair_of_a_lead_is_said_to_be_too_close():
     found = rr.datasets_needed(two_models(with_effect(1e-4, 20)))
     assert found.table["needed"].isna().all()
-    assert "more than 100,000 such datasets" in found.headline
+    assert "0.05 takes more than 100,000 such datasets." in found.headline
+    assert "m0 is under 0.01 points ahead" in found.headline
     assert "too-close" in note_codes(found)
 
 
@@ -193,7 +220,7 @@ def test_kinds_are_planned_alone_and_the_decisive_one_comes_first():
     assert kinds.loc["Retrieval", "gain"] > 0.0 > kinds.loc["Clustering", "gain"]
     expected = rr.adjust_p_values(kinds["p_value"].to_numpy(), "holm")
     np.testing.assert_allclose(kinds["p_adjusted"], expected)
-    assert "The task type that shows the lead best is Retrieval" in found.headline
+    assert "Of the task types, Retrieval shows it alone" in found.headline
     assert "each alone" in found.summary()
 
 
@@ -257,6 +284,7 @@ def test_the_same_seed_gives_the_same_draws():
         ({"pair": ("m0", "m1"), "top_k": 3}, "pair or top_k"),
         ({"pair": ("m0", "m0")}, "two different models"),
         ({"pair": "m0"}, "two different models"),
+        ({"pair": 5}, "two different models"),
         ({"pair": ("m0", "m1", "m2")}, "two different models"),
         ({"n_resamples": 0}, "n_resamples"),
         ({"seed": -1}, "seed"),
@@ -281,11 +309,14 @@ def test_results_are_written_and_drawn(tmp_path):
     found.save(tmp_path)
     written = {path.name for path in tmp_path.rglob("*") if path.is_file()}
     assert {"datasets_needed.csv", "power.csv", "kinds.csv", "summary.txt"} <= written
-    assert {"power.svg", "kinds.svg"} <= written
+    assert {"power.svg", "by_kind.svg"} <= written
     content = json.loads((tmp_path / "results.json").read_text())
     assert content["figures_left_out"] == {}
     assert content["table"][0]["needed"] == found.table["needed"].iloc[0]
-    assert rr.datasets_needed(board, top_k=3).figures() == {}
+    with pytest.raises(InputError, match="of one pair"):
+        rr.datasets_needed(board, top_k=3).plot.power()
+    with pytest.raises(InputError, match="Pass kinds="):
+        rr.datasets_needed(random_scores(3, 12)).plot.by_kind()
 
 
 def test_on_the_bundled_board():

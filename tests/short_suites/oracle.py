@@ -50,22 +50,32 @@ def backward(scores, costs) -> list[int]:
     return kept + dropped[::-1]
 
 
-def held_out(scores, costs, search, folds, repeats, rng) -> list[float]:
-    """Pool the pairs of models within held-out folds, for suites of each size."""
+def held_out(scores, costs, search, folds, repeats, rng) -> tuple[list[float], list[float]]:
+    """Pool the pairs of models within held-out folds; also without each model, for the jackknife.
+
+    Returns τ and its standard error for suites of each size.
+    """
     m, n = scores.shape
     full = scores.mean(axis=1).round(10)
-    net, untied, total = np.zeros(n), np.zeros(n), 0
+    pairs = []  # of each pair in each fold: who, and its signs by all datasets and by each suite
     for _ in range(repeats):
         for fold in np.array_split(rng.permutation(m), folds):
-            rest = [row for row in range(m) if row not in fold]
-            order = search(scores[rest], costs)
+            order = search(np.delete(scores, fold, axis=0), costs)
+            parts = [scores[:, order[:size]].mean(axis=1).round(10) for size in range(1, n + 1)]
             for a, b in combinations(fold, 2):
-                total += full[a] != full[b]
-                for size in range(1, n + 1):
-                    part = scores[:, order[:size]].mean(axis=1).round(10)
-                    net[size - 1] += np.sign(full[a] - full[b]) * np.sign(part[a] - part[b])
-                    untied[size - 1] += part[a] != part[b]
-    return list(net / np.sqrt(untied * total))
+                signs = [np.sign(part[a] - part[b]) for part in parts]
+                pairs.append((a, b, np.sign(full[a] - full[b]), signs))
+
+    def pooled(size, without=None):
+        kept = [(sign, signs[size]) for a, b, sign, signs in pairs if without not in (a, b)]
+        by_all, by_suite = np.array(kept).T
+        return (by_all @ by_suite) / np.sqrt((by_all @ by_all) * (by_suite @ by_suite))
+
+    errors = []
+    for size in range(n):
+        left = np.array([pooled(size, model) for model in range(m)])
+        errors.append(np.sqrt((m - 1) / m * ((left - left.mean()) ** 2).sum()))
+    return [pooled(size) for size in range(n)], errors
 
 
 def smallest(scores, asked) -> int:

@@ -35,8 +35,9 @@ def test_held_out_tau_equals_the_slow_one():
     scores = noisy(12, 5)
     found = short_suite(scores, tau=1.0, folds=3, repeats=2, n_random=5, seed=7)
     values = by_content(ScoreMatrix(scores)).scores.to_numpy()
-    expected = oracle.held_out(values, np.ones(5), oracle.greedy, 3, 2, np.random.default_rng(7))
-    np.testing.assert_allclose(found.curve["held_out"], expected, atol=1e-12)
+    tau, error = oracle.held_out(values, np.ones(5), oracle.greedy, 3, 2, np.random.default_rng(7))
+    np.testing.assert_allclose(found.curve["held_out"], tau, atol=1e-12)
+    np.testing.assert_allclose(found.curve["held_out_error"], error, atol=1e-12)
 
 
 def test_the_curve_says_how_each_suite_ranks():
@@ -57,7 +58,8 @@ def test_the_suite_is_the_first_that_held_out_models_allow():
     scores = noisy(seed=1)
     found = short_suite(scores, tau=0.85, **QUICK)
     curve, size = found.curve, found.size
-    assert curve.loc[size, "held_out"] >= 0.85 > curve["held_out"].iloc[: size - 1].max()
+    spare = np.minimum(curve["tau"], curve["held_out"] - curve["held_out_error"])
+    assert spare[size] >= 0.85 > spare.iloc[: size - 1].max()
     assert found.datasets == tuple(curve["dataset"].iloc[:size])
     assert found.cost == size == found.comparison.loc["held out", "size"]
     in_sample = found.comparison.loc["in sample", "size"]
@@ -68,6 +70,13 @@ def test_the_suite_is_the_first_that_held_out_models_allow():
         found.ranks["suite"].sort_index(), suite.sort_index(), check_names=False
     )
     assert found.ranks["full"].is_monotonic_increasing
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_suite_keeps_the_ranking_of_the_models_that_chose_it_too(seed):
+    """Pairs within folds may all be in order while some between folds are not."""
+    found = short_suite(random_scores(14, 6, seed), tau=1.0, **QUICK)
+    assert found.size is None or found.curve.loc[found.size, "tau"] == 1.0
 
 
 def test_held_out_sizes_past_the_answer_are_few_and_then_undefined():
@@ -102,7 +111,7 @@ def test_a_planted_dataset_that_ranks_as_the_whole_suite_is_the_suite():
     assert found.curve.loc[1, "held_out"] == 1.0
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_no_search_beats_the_best_of_all_subsets(seed):
     scores = random_scores(10, 7, seed, noise=0.2)
     best = oracle.smallest(scores.to_numpy(), 0.8)
@@ -119,7 +128,7 @@ def test_costs_change_what_is_chosen_and_what_random_suites_may_spend():
     assert found.cost == found.curve.loc[found.size, "cost"] == len(found.datasets)
     assert list(found.curve["dataset"].iloc[-2:]) in (["d0", "d1"], ["d1", "d0"])
     assert found.curve["cost"].iloc[-1] == 206.0
-    assert "a cost of" in found.headline
+    assert "random suites that cost no more" in found.headline
     assert found.settings["cost"] == cost
     cheapest = found.comparison.loc["random, cheapest"]
     assert cheapest["tau"] >= 0.8
@@ -169,14 +178,6 @@ def test_the_same_seed_gives_the_same_bytes_and_a_generator_works():
     assert drawn.settings["seed"]["state"] == np.random.default_rng(3).bit_generator.state["state"]
 
 
-def test_copies_of_all_datasets_need_no_larger_suite():
-    scores = noisy(16, 5)
-    twice = pd.concat([scores, scores.add_suffix("-copy")], axis=1)
-    one, two = (short_suite(table, tau=0.8, **QUICK) for table in (scores, twice))
-    bare = tuple(name.removesuffix("-copy") for name in two.datasets)
-    assert bare == one.datasets
-
-
 @pytest.mark.parametrize("aggregate", [name for name in AGGREGATES if "/" not in name])
 def test_every_aggregate_ranks_all_datasets_as_itself(aggregate):
     types = pd.DataFrame({"task_type": list("aabbb")}, index=[f"d{j}" for j in range(5)])
@@ -222,14 +223,15 @@ def test_few_models_are_judged_by_those_that_chose():
     assert note_codes(found) == ["no-holdout"]
     assert found.curve["held_out"].isna().all()
     assert found.size == found.comparison.loc["in sample", "size"]
-    assert "no say" not in found.headline
-    found.figures()["curve"]()
+    assert "on the models that chose" in found.headline
+    assert "standard error" not in found.headline
+    found.plot.curve()
 
 
 def test_fewer_folds_than_asked_and_few_models_are_noted():
     found = short_suite(random_scores(8, 4), folds=7, **QUICK)
     folds, few = map(str, found.notes)
-    assert folds == "[fewer-folds] 8 models make 4 folds of two and more, not 7."
+    assert folds == "[fewer-folds] 8 models make 2 folds of 4 and more, not 7."
     assert few.startswith("[few-models] τ of 8 models rests on 28 pairs")
     assert note_codes(short_suite(random_scores(39, 2), **QUICK)) == ["few-models"]
     assert short_suite(random_scores(40, 2), **QUICK).notes == ()
@@ -249,7 +251,9 @@ def test_models_that_all_tie_have_no_ranking_to_keep():
     assert "no-ranking" in note_codes(found)
     assert found.size is None
     assert found.curve["tau"].isna().all()
-    found.summary()
+    assert "–" in found.summary()
+    with pytest.raises(EmptyMatrixError, match="all models tie"):
+        found.plot("curve")
 
 
 def test_one_dataset_two_models_and_a_flat_dataset():
@@ -274,7 +278,7 @@ def test_names_are_text():
     found = short_suite(scores.rename(index={"m0": "<i>\n$"}), tau=0.8, **QUICK)
     assert "x y" in found.summary()
     assert "x\ny" not in found.summary()
-    found.figures()["curve"]()
+    found.plot.curve()
 
 
 @pytest.mark.parametrize(
@@ -292,6 +296,7 @@ def test_names_are_text():
         ({"seed": -1}, ParameterError, "seed"),
         ({"cost": 3}, ParameterError, "got int"),
         ({"cost": "price"}, UnknownLabelError, "column of the datasets' metadata 'price'"),
+        ({"cost": dict.fromkeys([f"d{j}" for j in range(8)], True)}, NonNumericError, "is True"),
         ({"cost": {"d0": 1.0}}, InputError, "not given for 7 of 8 datasets: d1, d2"),
         ({"cost": dict.fromkeys([f"d{j}" for j in range(8)], 0)}, NonNumericError, "'d0' is 0"),
         (

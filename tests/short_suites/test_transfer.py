@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ BOARD = random_scores(20, 8, noise=0.15)
 LATER = random_scores(26, 8, seed=5, noise=0.15)  # m0 to m19 are on both
 
 
+@cache
 def suite():
     return short_suite(BOARD, tau=0.8, **QUICK)
 
@@ -29,7 +31,7 @@ def test_tau_there_is_that_of_the_same_datasets():
     assert (found.n_models, found.n_new) == (26, 6)
     assert list(found.ranks.index[found.ranks["new"]]) == list(full[new].sort_values()[::-1].index)
     assert found.random_low <= found.random <= found.random_high
-    assert "among the 6 new ones" in found.headline
+    assert "among the 6 new." in found.headline
     json.dumps(found.to_dict(), allow_nan=False)
     assert found.summary().startswith("On the other board the suite")
 
@@ -39,7 +41,7 @@ def test_on_its_own_board_it_is_the_tau_in_sample_and_nothing_is_new():
     found = one.evaluate(BOARD)
     assert found.tau == pytest.approx(one.curve.loc[one.size, "tau"])
     assert np.isnan(found.tau_new)
-    assert "new ones" not in found.headline
+    assert "the 0 new" not in found.headline
 
 
 def test_arrangement_changes_no_number():
@@ -59,6 +61,22 @@ def test_datasets_that_the_board_lacks_are_named():
     assert found.notes[0].labels == (gone,)
     with pytest.raises(InputError, match="no dataset of the suite"):
         suite().evaluate(LATER.drop(columns=list(suite().datasets)))
+
+
+def test_a_board_that_ties_has_no_tau():
+    flat = suite().evaluate(LATER * 0.0)
+    assert np.isnan(flat.tau)
+    assert "has no τ" in flat.headline
+
+
+def test_a_board_of_the_suite_alone_says_nothing_new():
+    found = suite().evaluate(LATER[list(suite().datasets)])
+    assert (found.tau, note_codes(found)) == (1.0, ["no-other-datasets"])
+
+
+def test_everything_is_saved(tmp_path):
+    names = sorted(path.name for path in suite().evaluate(LATER).save(tmp_path))
+    assert names == ["ranks.csv", "results.json", "summary.txt"]
 
 
 def test_without_a_suite_there_is_nothing_to_try():

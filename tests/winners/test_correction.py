@@ -14,21 +14,18 @@ from tests.conftest import frame, note_codes, random_scores
 QUICK = {"n_resamples": 400}
 
 
-def equal_boards(boards, models, datasets, seed=0):
-    """What is found on boards of equal models, whose true mean is 0.5 and whose lead is 0."""
-    rng = np.random.default_rng(seed)
-    for _ in range(boards):
-        own = rng.normal(0.0, 0.04, (models, datasets))
-        values = 0.5 + rng.normal(0.0, 0.1, datasets) + own
-        _, _, found = find_winner(
-            values, np.arange(datasets), confidence_level=0.95, n_resamples=300, rng=rng
-        )
-        yield found
-
-
 @pytest.fixture(scope="module")
 def simulated():
-    return list(equal_boards(100, 10, 22, seed=1))
+    """What is found on boards of 10 equal models, whose true mean is 0.5 and whose lead is 0."""
+    rng = np.random.default_rng(1)
+    boards = []
+    for _ in range(80):
+        values = 0.5 + rng.normal(0.0, 0.1, 22) + rng.normal(0.0, 0.04, (10, 22))
+        _, _, found = find_winner(
+            values, np.arange(22), confidence_level=0.95, n_resamples=200, rng=rng
+        )
+        boards.append(found)
+    return boards
 
 
 def test_intervals_of_equal_models_hold_and_the_naive_ones_do_not(simulated):
@@ -144,24 +141,44 @@ def test_few_datasets_are_answered_by_the_simultaneous_interval():
     assert "few-units" in note_codes(found)
 
 
+def test_the_upper_end_of_the_lead_over_the_runner_up_is_at_least_the_projections():
+    scores = random_scores(8, 20, seed=4)
+    found = rr.correct_winner(scores, **QUICK)
+    ways = found.by_method.loc["over_runner_up"]
+    lead = found.table.loc["over_runner_up"]
+    assert lead["method"] == "hybrid"
+    assert lead["low"] == ways.loc["hybrid", "low"]
+    assert lead["high"] == ways.loc["projection", "high"] > ways.loc["hybrid", "high"]
+
+
+def test_of_two_models_with_the_same_mean_neither_is_corrected_below_the_other():
+    rows = np.random.default_rng(0).permuted(np.tile(np.linspace(0.2, 0.8, 12), (2, 1)), axis=1)
+    found = rr.correct_winner(rows, **QUICK)
+    lead = found.table.loc["over_runner_up"]
+    assert lead["corrected"] == pytest.approx(0.0, abs=1e-12)
+    assert lead["low"] == pytest.approx(-lead["high"])
+    assert " lead with the same mean of 0.5000 over 12 datasets, which is " in found.headline
+    assert "Their difference may be -" in found.headline
+
+
 def test_identical_models_and_a_constant_lead():
     row = [0.5, 0.6, 0.7, 0.8, 0.55]
     same = rr.correct_winner([row, row], **QUICK)
     lead = same.table.loc["over_runner_up"]
     assert (lead["corrected"], lead["low"], lead["high"]) == (0.0, 0.0, 0.0)
     assert "tied-leaders" in note_codes(same)
-    assert "the two score the same" in same.headline
+    assert "Their difference is the same on every dataset." in same.headline
     ahead = rr.correct_winner([row, [value - 0.05 for value in row]], **QUICK)
     lead = ahead.table.loc["over_runner_up"]
     assert [lead["corrected"], lead["low"], lead["high"]] == pytest.approx([0.05] * 3)
-    assert "it leads on other datasets of this kind too" in ahead.headline
+    assert ahead.headline.endswith("Their difference is the same on every dataset.")
 
 
 def test_one_dataset_corrects_nothing_and_says_so():
     found = rr.correct_winner([[0.5], [0.6], [0.4]])
     assert found.leader == "m2"
     assert list(found.table["measured"]) == pytest.approx([0.6, 0.1, 0.1])
-    assert found.table[["corrected", "low", "high"]].isna().all(axis=None)
+    assert found.table[["corrected", "low", "high", "method"]].isna().all(axis=None)
     assert note_codes(found) == ["one-unit"]
     assert "One dataset cannot say" in found.summary()
 
@@ -188,6 +205,7 @@ def test_incomplete_models_are_set_aside_with_a_note():
         ({"method": "best"}, "method must be one of 'hybrid'"),
         ({"confidence_level": 95}, "confidence_level must lie between 0 and 1"),
         ({"n_resamples": 0}, "n_resamples must be a whole number"),
+        ({"n_resamples": 199}, "at least 200 for intervals of 95 %"),
         ({"seed": -1}, "seed must be"),
         ({"by": "languages"}, "'clusters'"),
     ],
@@ -210,7 +228,8 @@ def test_a_contradiction_is_replaced_only_where_there_is_one(simulated):
 def test_names_are_text_and_files_are_written(tmp_path):
     scores = frame(random_scores(3, 12).to_numpy())
     scores.index = ["a$b$ & <script>\n", "模型" * 10, "n" * 80]
-    found = rr.correct_winner(scores, **QUICK)
+    found = rr.correct_winner(scores, n_resamples=200)
+    assert len(found.headline) < 400
     assert "\n" not in found.summary().splitlines()[0]
     assert isinstance(found, Winner)
     names = {path.name for path in found.save(tmp_path)}

@@ -12,12 +12,15 @@ from __future__ import annotations
 import argparse
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pandas as pd
 from real_boards import SNAPSHOTS
 
 import robustrank as rr
-from robustrank.decision import DecisionSupport
+
+if TYPE_CHECKING:
+    from robustrank.decision import DecisionSupport
 
 PAGE = Path(__file__).parent / "answers" / "real-boards.md"
 WEIGHING = ("tasks", "size", "leader", "first", "can be", "drop", "clusters", "weight", "decides")

@@ -75,14 +75,15 @@ def group_datasets(matrix: ScoreMatrix, by: By) -> Groups:
         labels = list(map(str, _given(datasets, by, "by", "group")))  # 1 and "1" are one name
         codes, found = pd.factorize(pd.Series(labels, dtype=object))
         return Groups("group", tuple(found), np.asarray(codes, dtype=np.intp))
-    if by == "datasets":
+    kind = by if isinstance(by, str) else None  # an array is equal to no word
+    if kind == "datasets":
         return Groups("dataset", tuple(datasets), np.arange(len(datasets), dtype=np.intp))
-    if by == "clusters":
+    if kind == "clusters":
         numbers = cluster_numbers(matrix, None)
         members = [np.flatnonzero(numbers == group) for group in range(numbers.max(initial=-1) + 1)]
         names = tuple(name_some((datasets[j] for j in group), 1) for group in members)
         return Groups("cluster", names, numbers)
-    if by == "task_type":
+    if kind == "task_type":
         types = matrix.datasets["task_type"]
         task_type_codes(matrix)  # raises where one is unknown
         codes, found = pd.factorize(types)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 from robustrank.acceptability import smaa
 from robustrank.confidence_sets import model_confidence_set, rank_confidence_sets
@@ -149,7 +149,7 @@ def decision_support(
         },
     )
     own = [Note("unanswered", f"{name}: {why}") for name, why in found.left_out.items()]
-    heard = [answer.notes for _, answer in found.answers()]
+    heard: list[Any] = [vars(answer)["notes"] for _, answer in found.answers()]
     return replace(found, notes=merge_notes(matrix.notes, own, *heard))
 
 

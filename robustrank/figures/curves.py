@@ -91,7 +91,7 @@ def curves(
         y = lines.iloc[:, place].to_numpy(dtype=np.float64)
         look: dict[str, Any] = {"color": colour, "linestyle": _DASHES[place % len(_DASHES)]}
         # A dot shows a point that has no neighbour to be joined with.
-        few = {"marker": "o", "markersize": 3.5} if len(x) <= 30 else {}
+        few: dict[str, Any] = {"marker": "o", "markersize": 3.5} if len(x) <= 30 else {}
         ax.plot(x, y, linewidth=1.6, label=printable(name), **look, **few)
     for name, height in (thresholds or {}).items():
         ax.axhline(height, color=style.MUTED, linewidth=0.8, linestyle=(0, (4, 3)), zorder=1)

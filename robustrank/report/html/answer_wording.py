@@ -41,9 +41,10 @@ TEXTS: Final = {
     ),
     "change": AnswerText(
         "reach",
-        "How far each rival is from passing the leader",
-        "The fewer datasets have to be dropped, the nearer the rival.",
-        "The datasets are those that favour the leader most, so that no smaller number would do.",
+        "How many models can pass the leader after a change of the benchmark",
+        "Each step is one more model that passes the leader once so much is dropped, or so much of "
+        "the weight moved. A line that rises late is a lead that hardly anything overturns.",
+        "For each rival the smallest change: what favours the leader over it is dropped first.",
     ),
     "influence": AnswerText(
         "margins",
@@ -62,7 +63,7 @@ TEXTS: Final = {
     "best": AnswerText(
         "confidence_set",
         "Which models may be the best",
-        "A model in colour may be the best: no test tells it from a better one.",
+        "A dot right of the dashed line is a model that may be the best.",
         "Multiple comparisons with the best (Hsu 1984), with simultaneous error over the models.",
     ),
     "needed": AnswerText(

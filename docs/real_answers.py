@@ -108,8 +108,8 @@ def main() -> None:
         matrix = matrix.select(datasets=list(matrix.scores.columns.drop("FloresBitextMining")))
         for heading, table in zip(("weights", "evidence"), tables(matrix), strict=True):
             print(f"\n{name}, {heading}\n\n{table}", flush=True)
-            mark = re.compile(rf"(<!-- {name}, {heading} -->\n).*?(\n<!-- end -->)", re.DOTALL)
-            page, times = mark.subn(lambda found, t=table: found[1] + t + found[2], page)
+            mark = re.compile(rf"(<!-- {name}, {heading} -->\n).*?(<!-- end -->)", re.DOTALL)
+            page, times = mark.subn(lambda found, t=table: f"{found[1]}{t}\n{found[2]}", page)
             if times != 1:
                 parser.error(f"{PAGE.name} has no place for {name}, {heading}")
     if given.write:

@@ -55,7 +55,7 @@ def read_page(path: str) -> list:
 
 
 def page(table: str, title: str | None = None, **settings) -> list:
-    found = rr.analyze(table, n_resamples=100, n_refits=4, **settings)
+    found = rr.analyze(table, n_resamples=100, n_refits=4, **{"decision": True, **settings})
     return json.loads(json.dumps([title, found.to_dict()]))
 
 
@@ -98,6 +98,12 @@ def test_a_folder_gets_everything(table):
     assert {"analysis.json", "ranking.csv", "pairwise.csv"} <= {path.name for path in paths}
     assert Path("all/figures/forest.svg") in paths
     assert read_page("all/report.html") == page(table, "Ours")
+
+
+@pytest.mark.usefixtures("quick")
+def test_what_would_change_the_answer_can_be_left_out(table):
+    assert invoke("report", table, *FEW, "--no-decision", "-q").exit_code == 0
+    assert read_page("report.html") == page(table, decision=False)
 
 
 @pytest.mark.usefixtures("quick")
@@ -204,7 +210,8 @@ def test_both_commands_have_all_options_of_an_analysis_in_one_order():
         names = list(inspect.signature(command).parameters)
         assert names[: len(shared)] == shared
         assert names[-1] == "quiet"
-    settings = set(inspect.signature(rr.analyze).parameters) - {"matrix", "progress"}
+        assert "no_decision" in names
+    settings = set(inspect.signature(rr.analyze).parameters) - {"matrix", "progress", "decision"}
     assert settings <= set(shared)
 
 

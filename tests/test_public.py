@@ -13,12 +13,24 @@ import pytest
 import robustrank as rr
 
 EXAMPLES = [
+    "robustrank.acceptability.analysis",
     "robustrank.analysis",
+    "robustrank.confidence_sets.estimates",
+    "robustrank.confidence_sets.model_sets",
+    "robustrank.confidence_sets.ranks",
+    "robustrank.decision.asking",
+    "robustrank.flips.change",
     "robustrank.grid.build",
+    "robustrank.influence.leave_out",
     "robustrank.mcdm.rankings",
     "robustrank.nemenyi",
+    "robustrank.planning.gaps",
+    "robustrank.planning.needed",
     "robustrank.resampling.paired",
+    "robustrank.short_suites.search",
     "robustrank.signed_rank",
+    "robustrank.winners.correction",
+    "robustrank.winners.planned",
 ]
 
 

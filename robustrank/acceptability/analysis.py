@@ -117,7 +117,7 @@ def smaa(
     >>> found = rr.smaa(board)
     >>> found.p_best.round(2).to_dict()
     {'m1': 0.6, 'm2': 0.2, 'm3': 0.2}
-    >>> found.can_be_first.all()
+    >>> bool(found.can_be_first.all())
     True
     """
     matrix = ScoreMatrix.coerce(scores).resolve_missing("drop-models")

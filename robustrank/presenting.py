@@ -94,9 +94,9 @@ class Answer(Result):
         """The answer in one to three sentences, without markup."""
 
     @property
+    @abstractmethod
     def plot(self) -> Plots[Any]:
         """Figures: ``plot("kind")`` or ``plot.kind()``."""
-        raise NotImplementedError
 
     def figures(self) -> dict[str, Callable[[], Axes]]:
         """Return what draws each figure of `plot`, by its name."""

@@ -6,9 +6,8 @@ import typer
 
 import robustrank as rr
 from robustrank.cli import options
-from robustrank.cli.matrix import Read, takes_matrix
-from robustrank.cli.printing import print_result
-from robustrank.cli.streams import errors_in_one_line, progress
+from robustrank.cli.answering import Reply, Tell, answers
+from robustrank.cli.matrix import Read
 from robustrank.errors import ParameterError
 
 _Bounds = Annotated[
@@ -17,9 +16,10 @@ _Bounds = Annotated[
 ]
 
 
-@takes_matrix
+@answers
 def acceptability(
     read: Read,
+    tell: Tell,
     missing: options.Missing = "drop-models",
     by: Annotated[
         Literal["datasets", "clusters", "task_type"],
@@ -50,38 +50,24 @@ def acceptability(
     top: Annotated[
         int, typer.Option(metavar="NUMBER", min=1, help="How many models the text lists.")
     ] = 10,
-    output: options.Folder = None,
-    as_json: options.AsJson = False,
-    as_csv: options.AsCsv = False,
-    quiet: options.Quiet = False,
-) -> None:
+) -> Reply:
     """Say which models can be first, and how often, over all weights of the datasets."""
-    if as_json and as_csv:
-        raise typer.BadParameter("choose one of --json and --csv")
-    with errors_in_one_line(), progress(quiet) as tell:
-        least, most = _bounds("--lower", lower), _bounds("--upper", upper)
-        matrix = read(tell).resolve_missing(missing)
-        tell("Drawing weights")
-        found = rr.smaa(
-            matrix,
-            method=method,
-            normalization=normalization,
-            by=by,
-            lower=least,
-            upper=most,
-            order=order,
-            n_draws=n_draws,
-            noise=noise,
-            seed=seed,
-        )
-    print_result(
-        found,
-        lambda: found.summary(top),
-        as_json=as_json,
-        table=found.table if as_csv else None,
-        output=output,
-        quiet=quiet,
+    least, most = _bounds("--lower", lower), _bounds("--upper", upper)
+    matrix = read().resolve_missing(missing)
+    tell("Drawing weights")
+    found = rr.smaa(
+        matrix,
+        method=method,
+        normalization=normalization,
+        by=by,
+        lower=least,
+        upper=most,
+        order=order,
+        n_draws=n_draws,
+        noise=noise,
+        seed=seed,
     )
+    return Reply(found, found.summary(top), found.table)
 
 
 def _bounds(option: str, given: list[str] | None) -> dict[str, float] | None:

@@ -4,15 +4,16 @@ from typing import Annotated, Literal
 
 import typer
 
+import robustrank as rr
 from robustrank.cli import options
-from robustrank.cli.matrix import Read, takes_matrix
-from robustrank.cli.printing import print_result
-from robustrank.cli.streams import errors_in_one_line, progress
+from robustrank.cli.answering import Reply, Tell, answers
+from robustrank.cli.matrix import Read
 
 
-@takes_matrix
+@answers
 def beats(
     read: Read,
+    tell: Tell,
     model: Annotated[str, typer.Option(metavar="NAME", help="The model that is to be better.")],
     against: Annotated[
         list[str],
@@ -38,39 +39,23 @@ def beats(
     ] = 0.8,
     n_resamples: options.Resamples = 10_000,
     seed: options.Seed = 0,
-    as_json: options.AsJson = False,
-    as_csv: options.AsCsv = False,
-    output: options.Folder = None,
-    quiet: options.Quiet = False,
-) -> None:
+) -> Reply:
     """Test whether a model is better than others that were named before looking.
 
     Two models are compared on the datasets that both ran.
     """
-    if as_json and as_csv:
-        raise typer.BadParameter("Choose one of --json and --csv.")
-    from robustrank.winners import planned_comparison  # noqa: PLC0415 - --help has no need of it
-
-    with errors_in_one_line(), progress(quiet) as tell:
-        matrix = read(tell)
-        tell("Comparing the models")
-        found = planned_comparison(
-            matrix,
-            model,
-            against,
-            alternative=alternative,
-            test=test,
-            by=by,
-            alpha=alpha,
-            power=power,
-            n_resamples=n_resamples,
-            seed=seed,
-        )
-    print_result(
-        found,
-        found.summary,
-        as_json=as_json,
-        table=found.table if as_csv else None,
-        output=output,
-        quiet=quiet,
+    matrix = read()
+    tell("Comparing the models")
+    found = rr.planned_comparison(
+        matrix,
+        model,
+        against,
+        alternative=alternative,
+        test=test,
+        by=by,
+        alpha=alpha,
+        power=power,
+        n_resamples=n_resamples,
+        seed=seed,
     )
+    return Reply(found, found.summary(), found.table)

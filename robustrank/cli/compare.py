@@ -10,6 +10,7 @@ import robustrank as rr
 from robustrank._select import matching
 from robustrank._text import printable
 from robustrank.cli import options
+from robustrank.cli.printing import choose_format
 from robustrank.cli.streams import errors_in_one_line, print_notes, progress
 from robustrank.errors import ParameterError
 
@@ -55,8 +56,7 @@ def compare(
     quiet: options.Quiet = False,
 ) -> None:
     """Say how far two boards agree on the models they share."""
-    if as_json and as_csv:
-        raise typer.BadParameter("choose one of --json and --csv")
+    choose_format(as_json=as_json, as_csv=as_csv)
     with errors_in_one_line(), progress(quiet) as tell:
         names = _parse_same(same or [])
         boards = [

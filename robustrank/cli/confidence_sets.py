@@ -6,18 +6,18 @@ import typer
 
 import robustrank as rr
 from robustrank.cli import options
-from robustrank.cli.matrix import Read, takes_matrix
-from robustrank.cli.printing import print_result
-from robustrank.cli.streams import errors_in_one_line, progress
+from robustrank.cli.answering import Reply, Tell, answers
+from robustrank.cli.matrix import Read
 from robustrank.errors import ParameterError
 
 if TYPE_CHECKING:
     from robustrank.confidence_sets import ConfidenceSet, RankSets
 
 
-@takes_matrix
+@answers
 def confidence_sets(
     read: Read,
+    tell: Tell,
     best: Annotated[
         bool, typer.Option("--best", help="Find the models that may be the best, instead of ranks.")
     ] = False,
@@ -56,53 +56,38 @@ def confidence_sets(
     top: Annotated[
         int, typer.Option(metavar="NUMBER", help="How many models the text shows.")
     ] = 20,
-    as_json: options.AsJson = False,
-    as_csv: options.AsCsv = False,
-    output: options.Folder = None,
-    quiet: options.Quiet = False,
-) -> None:
+) -> Reply:
     """Give each model the set of ranks that it may have, with confidence for all together.
 
     The sets hold for the ranks by mean score on datasets of the kind at hand.
     """
-    if as_json and as_csv:
-        raise typer.BadParameter("choose one of --json and --csv")
-    with errors_in_one_line(), progress(quiet) as tell:
-        if best and (model or marginal or single_step):
-            raise ParameterError(
-                "--model, --marginal and --single-step are about sets of ranks; leave out --best."
-            )
-        matrix = read(tell).resolve_missing(missing)
-        tell("Comparing all pairs of models")
-        found: ConfidenceSet | RankSets
-        if best:
-            found = rr.model_confidence_set(
-                matrix,
-                alpha=round(1.0 - confidence_level, 12),
-                procedure=procedure,
-                by=by,
-                test=test,
-                n_resamples=n_resamples,
-                seed=seed,
-            )
-        else:
-            found = rr.rank_confidence_sets(
-                matrix,
-                confidence_level=confidence_level,
-                simultaneous=not marginal,
-                stepwise=not single_step,
-                models=model,
-                by=by,
-                test=test,
-                n_resamples=n_resamples,
-                seed=seed,
-            )
-        summary = found.summary(top)
-    print_result(
-        found,
-        lambda: summary,
-        as_json=as_json,
-        table=found.table if as_csv else None,
-        output=output,
-        quiet=quiet,
-    )
+    if best and (model or marginal or single_step):
+        raise ParameterError(
+            "--model, --marginal and --single-step are about sets of ranks; leave out --best."
+        )
+    matrix = read().resolve_missing(missing)
+    tell("Comparing all pairs of models")
+    found: ConfidenceSet | RankSets
+    if best:
+        found = rr.model_confidence_set(
+            matrix,
+            alpha=round(1.0 - confidence_level, 12),
+            procedure=procedure,
+            by=by,
+            test=test,
+            n_resamples=n_resamples,
+            seed=seed,
+        )
+    else:
+        found = rr.rank_confidence_sets(
+            matrix,
+            confidence_level=confidence_level,
+            simultaneous=not marginal,
+            stepwise=not single_step,
+            models=model,
+            by=by,
+            test=test,
+            n_resamples=n_resamples,
+            seed=seed,
+        )
+    return Reply(found, found.summary(top), found.table)

@@ -6,14 +6,14 @@ import typer
 
 import robustrank as rr
 from robustrank.cli import options
-from robustrank.cli.matrix import Read, takes_matrix
-from robustrank.cli.printing import print_result
-from robustrank.cli.streams import errors_in_one_line, progress
+from robustrank.cli.answering import Reply, Tell, answers
+from robustrank.cli.matrix import Read
 
 
-@takes_matrix
+@answers
 def datasets_needed(
     read: Read,
+    tell: Tell,
     pair: Annotated[
         tuple[str, str] | None,
         typer.Option(
@@ -49,36 +49,22 @@ def datasets_needed(
         int, typer.Option(metavar="NUMBER", help="Draws behind each point of the power curve.")
     ] = 2000,
     seed: options.Seed = 0,
-    as_json: options.AsJson = False,
-    as_csv: options.AsCsv = False,
-    output: options.Folder = None,
-    quiet: options.Quiet = False,
-) -> None:
+) -> Reply:
     """Say how many datasets like those at hand it takes to tell models apart, and of which kind."""
-    if as_json and as_csv:
-        raise typer.BadParameter("choose one of --json and --csv")
-    with errors_in_one_line(), progress(quiet) as tell:
-        matrix = read(tell)
-        if pair is None:
-            matrix = matrix.resolve_missing(missing)
-        tell("Computing the power")
-        found = rr.datasets_needed(
-            matrix,
-            pair,
-            top_k=top_k,
-            alpha=alpha,
-            power=power,
-            by=by,
-            kinds=kinds,
-            confidence_level=confidence_level,
-            n_resamples=n_resamples,
-            seed=seed,
-        )
-    print_result(
-        found,
-        found.summary,
-        as_json=as_json,
-        table=found.table if as_csv else None,
-        output=output,
-        quiet=quiet,
+    matrix = read()
+    if pair is None:
+        matrix = matrix.resolve_missing(missing)
+    tell("Computing the power")
+    found = rr.datasets_needed(
+        matrix,
+        pair,
+        top_k=top_k,
+        alpha=alpha,
+        power=power,
+        by=by,
+        kinds=kinds,
+        confidence_level=confidence_level,
+        n_resamples=n_resamples,
+        seed=seed,
     )
+    return Reply(found, found.summary(), found.table)

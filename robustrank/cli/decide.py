@@ -44,4 +44,4 @@ def decide(
             seed=seed,
             progress=tell,
         )
-    print_result(found, found.summary, as_json=as_json, output=output, quiet=quiet)
+    print_result(found, found.summary(), as_json=as_json, output=output, quiet=quiet)

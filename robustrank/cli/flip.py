@@ -4,15 +4,16 @@ from typing import Annotated, Literal
 
 import typer
 
+import robustrank as rr
 from robustrank.cli import options
-from robustrank.cli.matrix import Read, takes_matrix
-from robustrank.cli.printing import print_result
-from robustrank.cli.streams import errors_in_one_line, progress
+from robustrank.cli.answering import Reply, Tell, answers
+from robustrank.cli.matrix import Read
 
 
-@takes_matrix
+@answers
 def flip(
     read: Read,
+    tell: Tell,
     missing: options.Missing = "drop-models",
     model: Annotated[
         str | None,
@@ -39,38 +40,22 @@ def flip(
         float,
         typer.Option(metavar="SECONDS", help="For each of the integer programs of --goal first."),
     ] = 10.0,
-    as_json: options.AsJson = False,
-    as_csv: options.AsCsv = False,
-    output: options.Folder = None,
-    quiet: options.Quiet = False,
-) -> None:
+) -> Reply:
     """Say how few datasets to drop, and how little weight to move, for another order.
 
     By default, for any model to pass the leader.
     """
-    if as_json and as_csv:
-        raise typer.BadParameter("Choose one of --json and --csv.")
-    from robustrank.flips import smallest_change  # noqa: PLC0415 - what --help has no need of
-
-    with errors_in_one_line(), progress(quiet) as tell:
-        matrix = read(tell)
-        if missing != "drop-models":  # which names a model that is asked for and incomplete
-            matrix = matrix.resolve_missing(missing)
-        tell("Searching for the smallest change")
-        found = smallest_change(
-            matrix,
-            model=model,
-            over=over,
-            goal=goal,
-            change=change or None,
-            aggregate=aggregate,
-            time_limit=time_limit,
-        )
-    print_result(
-        found,
-        found.summary,
-        as_json=as_json,
-        table=found.table if as_csv else None,
-        output=output,
-        quiet=quiet,
+    matrix = read()
+    if missing != "drop-models":  # which names a model that is asked for and incomplete
+        matrix = matrix.resolve_missing(missing)
+    tell("Searching for the smallest change")
+    found = rr.smallest_change(
+        matrix,
+        model=model,
+        over=over,
+        goal=goal,
+        change=change or None,
+        aggregate=aggregate,
+        time_limit=time_limit,
     )
+    return Reply(found, found.summary(), found.table)

@@ -11,8 +11,8 @@ import robustrank as rr
 from robustrank.cli import options
 from robustrank.errors import ParameterError
 
-#: Takes what announces a step, and reads the matrix as the options say; those of `read_matrix` that
-#: are given by name replace the user's, such as another ``matrix``.
+#: Reads the matrix as the options say; those of `read_matrix` that are given by name replace the
+#: user's, such as another ``matrix``. Of `takes_matrix`, it takes what announces a step.
 Read: TypeAlias = Callable[..., rr.ScoreMatrix]
 
 

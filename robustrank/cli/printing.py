@@ -1,7 +1,7 @@
 """How commands hand over a result: files if asked for, stdout for the result, stderr for notes."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -26,22 +26,29 @@ class Result(Protocol):
         """Write everything into a folder."""
 
 
+def choose_format(*, as_json: bool, as_csv: bool) -> None:
+    """Refuse two formats at once, as wrong usage."""
+    if as_json and as_csv:
+        raise typer.BadParameter("choose one of --json and --csv")
+
+
 def print_result(
     found: Result,
-    summary: Callable[[], str],
+    summary: str,
     *,
     as_json: bool,
     table: pd.DataFrame | None = None,
     output: Path | None,
     quiet: bool,
+    more_notes: Iterable[Note] = (),
 ) -> None:
     """Save a result if a folder is named, print it, and then its notes.
 
     Parameters
     ----------
     found : Result
-    summary : callable
-        Returns the text for a terminal, which has no notes.
+    summary : str
+        The text for a terminal, which has no notes.
     as_json : bool
         Print `to_dict` in place of the text.
     table : DataFrame, optional
@@ -49,6 +56,8 @@ def print_result(
     output : Path or None
     quiet : bool
         Say nothing on stderr.
+    more_notes : iterable of Note, default ()
+        Printed before those of the result.
     """
     if output is not None:
         with errors_in_one_line(), progress(quiet) as tell:
@@ -60,6 +69,6 @@ def print_result(
     elif table is not None:
         typer.echo(table.to_csv(lineterminator="\n"), nl=False)
     else:
-        typer.echo(summary())
+        typer.echo(summary)
     if not quiet:
-        print_notes(found.notes)
+        print_notes((*more_notes, *found.notes))

@@ -7,14 +7,14 @@ import typer
 import robustrank as rr
 from robustrank._text import wrap
 from robustrank.cli import options
-from robustrank.cli.matrix import Read, takes_matrix
-from robustrank.cli.printing import print_result
-from robustrank.cli.streams import errors_in_one_line, print_notes, progress
+from robustrank.cli.answering import Reply, Tell, answers
+from robustrank.cli.matrix import Read
 
 
-@takes_matrix
+@answers
 def short_suite(
     read: Read,
+    tell: Tell,
     missing: options.Missing = "drop-models",
     tau: Annotated[
         float,
@@ -52,51 +52,24 @@ def short_suite(
         ),
     ] = None,
     seed: options.Seed = 0,
-    output: options.Folder = None,
-    as_json: options.AsJson = False,
-    as_csv: options.AsCsv = False,
-    quiet: options.Quiet = False,
-) -> None:
+) -> Reply:
     """Find the fewest datasets whose ranking agrees with the full one."""
-    if as_json and as_csv:
-        raise typer.BadParameter("choose one of --json and --csv")
-    with errors_in_one_line(), progress(quiet) as tell:
-        matrix = read(tell).resolve_missing(missing)
-        tell("Choosing datasets")
-        found = rr.short_suite(
-            matrix,
-            tau=tau,
-            method=method,
-            aggregate=aggregate,
-            cost=cost,
-            max_size=max_size,
-            folds=folds,
-            repeats=repeats,
-            n_random=n_random,
-            seed=seed,
-        )
-        there = (
-            None
-            if on is None
-            else found.evaluate(read(tell, matrix=on), n_random=n_random, seed=seed)
-        )
-    if there is None:
-        print_result(
-            found,
-            found.summary,
-            as_json=as_json,
-            table=found.curve if as_csv else None,
-            output=output,
-            quiet=quiet,
-        )
-        return
-    if not quiet:
-        print_notes(found.notes)
-    print_result(
-        there,
-        lambda: f"{wrap(found.headline)}\n\n{there.summary()}",
-        as_json=as_json,
-        table=there.ranks if as_csv else None,
-        output=output,
-        quiet=quiet,
+    matrix = read().resolve_missing(missing)
+    tell("Choosing datasets")
+    found = rr.short_suite(
+        matrix,
+        tau=tau,
+        method=method,
+        aggregate=aggregate,
+        cost=cost,
+        max_size=max_size,
+        folds=folds,
+        repeats=repeats,
+        n_random=n_random,
+        seed=seed,
     )
+    there = None if on is None else found.evaluate(read(matrix=on), n_random=n_random, seed=seed)
+    if there is None:
+        return Reply(found, found.summary(), found.curve)
+    summary = f"{wrap(found.headline)}\n\n{there.summary()}"
+    return Reply(there, summary, there.ranks, more_notes=found.notes)

@@ -4,15 +4,16 @@ from typing import Annotated, Literal
 
 import typer
 
+import robustrank as rr
 from robustrank.cli import options
-from robustrank.cli.matrix import Read, takes_matrix
-from robustrank.cli.printing import print_result
-from robustrank.cli.streams import errors_in_one_line, progress
+from robustrank.cli.answering import Reply, Tell, answers
+from robustrank.cli.matrix import Read
 
 
-@takes_matrix
+@answers
 def winner(
     read: Read,
+    tell: Tell,
     missing: options.Missing = "drop-models",
     by: Annotated[
         Literal["datasets", "clusters", "task_type"],
@@ -25,32 +26,16 @@ def winner(
     n_resamples: options.Resamples = 10_000,
     confidence_level: options.ConfidenceLevel = 0.95,
     seed: options.Seed = 0,
-    as_json: options.AsJson = False,
-    as_csv: options.AsCsv = False,
-    output: options.Folder = None,
-    quiet: options.Quiet = False,
-) -> None:
+) -> Reply:
     """Correct the leader's mean and lead for its having been picked by the same scores."""
-    if as_json and as_csv:
-        raise typer.BadParameter("Choose one of --json and --csv.")
-    from robustrank.winners import correct_winner  # noqa: PLC0415 - what --help has no need of
-
-    with errors_in_one_line(), progress(quiet) as tell:
-        matrix = read(tell).resolve_missing(missing)
-        tell("Correcting the leader's scores")
-        found = correct_winner(
-            matrix,
-            confidence_level=confidence_level,
-            by=by,
-            method=method,
-            n_resamples=n_resamples,
-            seed=seed,
-        )
-    print_result(
-        found,
-        found.summary,
-        as_json=as_json,
-        table=found.table if as_csv else None,
-        output=output,
-        quiet=quiet,
+    matrix = read().resolve_missing(missing)
+    tell("Correcting the leader's scores")
+    found = rr.correct_winner(
+        matrix,
+        confidence_level=confidence_level,
+        by=by,
+        method=method,
+        n_resamples=n_resamples,
+        seed=seed,
     )
+    return Reply(found, found.summary(), found.table)

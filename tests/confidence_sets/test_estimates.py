@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import norm, studentized_range
 
 import robustrank as rr
-from tests.confidence_sets.pisa import PISA
 from tests.conftest import note_codes
 
 
 @pytest.fixture(scope="module")
 def pisa() -> pd.DataFrame:
-    """PISA 2018, mathematics: score and standard error of 37 OECD countries."""
-    return pd.DataFrame(PISA, index=["score", "error"]).T
+    """PISA 2018, mathematics: score and error of 37 OECD countries (OECD; R package csranks)."""
+    return pd.read_csv(Path(__file__).parent / "pisa2018.csv", index_col="country")
 
 
 def test_pisa_may_be_among_the_five_best(pisa):

@@ -46,4 +46,4 @@ def contrast(
             names=names or (str(a), str(b)),
             confidence_level=confidence_level,
         )
-    print_result(found, found.summary, as_json=as_json, output=output, quiet=quiet)
+    print_result(found, found.summary(), as_json=as_json, output=output, quiet=quiet)

@@ -60,7 +60,7 @@ def errors(
             confidence_level=confidence_level,
             seed=seed,
         )
-    print_result(found, lambda: found.summary(best), as_json=as_json, output=output, quiet=quiet)
+    print_result(found, found.summary(best), as_json=as_json, output=output, quiet=quiet)
 
 
 def _sources(given: list[str]) -> list[str] | dict[str, str]:

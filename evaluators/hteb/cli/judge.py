@@ -59,7 +59,7 @@ def judge(
             confidence_level=confidence_level,
             seed=seed,
         )
-    print_result(found, found.summary, as_json=as_json, output=output, quiet=quiet)
+    print_result(found, found.summary(), as_json=as_json, output=output, quiet=quiet)
 
 
 def _rate(path: Path, output: Path | None, *, quiet: bool) -> "tuple[Judgements, Path]":

@@ -92,7 +92,7 @@ def ratings(
                 threshold=3.0 if threshold is None else threshold,
                 confidence_level=confidence_level,
             )
-    print_result(found, found.summary, as_json=as_json, output=output, quiet=quiet)
+    print_result(found, found.summary(), as_json=as_json, output=output, quiet=quiet)
 
 
 def _refuse(given: Mapping[str, object], what: str) -> None:

@@ -84,4 +84,4 @@ def stats(
             families=families,
             seed=seed,
         )
-    print_result(found, lambda: found.summary(top), as_json=as_json, output=output, quiet=quiet)
+    print_result(found, found.summary(top), as_json=as_json, output=output, quiet=quiet)

@@ -12,8 +12,8 @@ import pandas as pd
 from robustrank._numeric import varies
 from robustrank.aggregation import task_type_codes
 from robustrank.errors import InputError, ParameterError
-from robustrank.notes import name_some
-from robustrank.redundancy import cluster_datasets
+from robustrank.notes import Note, name_some
+from robustrank.redundancy import FEW_MODELS, cluster_datasets
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,11 +36,13 @@ class Groups:
         Of the groups; a cluster is named after its members.
     codes : ndarray of int, shape (n,)
         The group of each dataset.
+    notes : tuple of Note
     """
 
     noun: str
     names: tuple[str, ...]
     codes: NDArray[np.intp]
+    notes: tuple[Note, ...] = ()
 
     @property
     def member(self) -> NDArray[np.bool_]:
@@ -48,7 +50,7 @@ class Groups:
         return np.asarray(self.codes == np.arange(len(self.names))[:, None])
 
 
-def group_datasets(matrix: ScoreMatrix, by: By) -> Groups:
+def group_datasets(matrix: ScoreMatrix, by: By, parameter: str = "by") -> Groups:
     """Partition the datasets of a matrix.
 
     Parameters
@@ -57,6 +59,8 @@ def group_datasets(matrix: ScoreMatrix, by: By) -> Groups:
     by : {"datasets", "clusters", "task_type"}, mapping or Series
         Each dataset alone; those whose scores correlate above 0.9 over models together
         (`cluster_datasets`); by task type; or dataset → name of its group.
+    parameter : str
+        What errors call `by`.
 
     Returns
     -------
@@ -66,32 +70,60 @@ def group_datasets(matrix: ScoreMatrix, by: By) -> Groups:
     Raises
     ------
     InputError
-        If the task type of a dataset, or its group, is not known.
+        If the task type of a dataset, or its group, is not known, or two models are to say which
+        datasets repeat each other.
     ParameterError
         If `by` is none of these.
     """
     datasets = [str(name) for name in matrix.scores.columns]
     if isinstance(by, Mapping | pd.Series):
-        labels = list(map(str, _given(datasets, by, "by", "group")))  # 1 and "1" are one name
+        labels = list(map(str, _given(datasets, by, parameter, "group")))  # 1 and "1" are one name
         codes, found = pd.factorize(pd.Series(labels, dtype=object))
         return Groups("group", tuple(found), np.asarray(codes, dtype=np.intp))
     kind = by if isinstance(by, str) else None  # an array is equal to no word
     if kind == "datasets":
         return Groups("dataset", tuple(datasets), np.arange(len(datasets), dtype=np.intp))
     if kind == "clusters":
-        numbers = cluster_numbers(matrix, None)
-        members = [np.flatnonzero(numbers == group) for group in range(numbers.max(initial=-1) + 1)]
-        names = tuple(name_some((datasets[j] for j in group), 1) for group in members)
-        return Groups("cluster", names, numbers)
+        return _clusters(matrix, datasets)
     if kind == "task_type":
         types = matrix.datasets["task_type"]
         task_type_codes(matrix)  # raises where one is unknown
         codes, found = pd.factorize(types)
         return Groups("task type", tuple(map(str, found)), np.asarray(codes, dtype=np.intp))
     raise ParameterError(
-        "Datasets are grouped by 'datasets', 'clusters', 'task_type', or a mapping of dataset to "
+        f"{parameter} must be 'datasets', 'clusters', 'task_type', or a mapping of dataset to "
         f"group; got {by!r}."
     )
+
+
+def _clusters(matrix: ScoreMatrix, datasets: list[str]) -> Groups:
+    models = len(matrix.scores)
+    if models < 3:
+        raise InputError(
+            "Which datasets repeat each other cannot be told from fewer than three models, over "
+            "which any two datasets correlate by 1 or -1: give clusters as a mapping of dataset to "
+            "group, found on a larger board, or count each dataset."
+        )
+    numbers = cluster_numbers(matrix, None)
+    members = [np.flatnonzero(numbers == group) for group in range(numbers.max(initial=-1) + 1)]
+    names = tuple(name_some((datasets[j] for j in group), 1) for group in members)
+    notes: tuple[Note, ...] = ()
+    if models < FEW_MODELS:
+        message = f"Clusters rest on correlations over {models} models, and are uncertain."
+        notes = (Note("few-models", message),)
+    return Groups("cluster", names, numbers, notes)
+
+
+def repeated_datasets(matrix: ScoreMatrix) -> tuple[tuple[str, ...], int]:
+    """Return the datasets that share a cluster with others, and the number of clusters.
+
+    None is named over a handful of models, where any two datasets may correlate.
+    """
+    if len(matrix.scores) < FEW_MODELS:
+        return (), matrix.shape[1]
+    numbers = cluster_numbers(matrix, None)
+    repeated = np.bincount(numbers)[numbers] > 1
+    return tuple(map(str, matrix.scores.columns[repeated])), int(numbers.max(initial=-1)) + 1
 
 
 def cluster_numbers(

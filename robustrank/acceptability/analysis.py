@@ -150,7 +150,7 @@ def smaa(
         "noise": float(noise) if isinstance(noise, Real) else None if noise is None else "given",
         "seed": described,
     }
-    notes = merge_notes(matrix.notes, remarks(evaluation), drawn_how)
+    notes = merge_notes(matrix.notes, named.notes, remarks(evaluation), drawn_how)
     parts = _Parts(work.scores.index, named, evaluation, restriction, weights)
     return _assemble(parts, rng, notes, settings)
 

@@ -52,7 +52,7 @@ def datasets_needed(
 ) -> Reply:
     """Say how many datasets like those at hand it takes to tell models apart, and of which kind."""
     matrix = read()
-    if pair is None:
+    if pair is None or missing != "drop-models":  # which would drop a model of the pair
         matrix = matrix.resolve_missing(missing)
     tell("Computing the power")
     found = rr.datasets_needed(

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from robustrank._groups import By, cluster_numbers, group_datasets
+from robustrank._groups import By, group_datasets, repeated_datasets
 from robustrank._numeric import TIE_DECIMALS
 from robustrank.confidence_sets.draws import Draws, flip_signs, resample
 from robustrank.errors import ParameterError
 from robustrank.notes import Note, count, name_some
-from robustrank.redundancy import FEW_MODELS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,10 +38,13 @@ class Units:
         What a unit is called.
     totals : ndarray, shape (m, n)
         Less what all models share, which differences do not have.
+    doubts : tuple of Note
+        What is uncertain of the groups.
     """
 
     noun: str
     totals: FloatArray
+    doubts: tuple[Note, ...]
 
     @classmethod
     def of(cls, matrix: ScoreMatrix, by: By) -> Units:
@@ -50,7 +52,7 @@ class Units:
         groups = group_datasets(matrix, by)
         values = matrix.scores.to_numpy()
         totals = np.stack([values[:, held].sum(axis=1) for held in groups.member], axis=1)
-        return cls(groups.noun, totals - totals.mean(axis=0))
+        return cls(groups.noun, totals - totals.mean(axis=0), groups.notes)
 
     def draw(self, test: Test, n_resamples: int, rng: np.random.Generator) -> Draws:
         """Draw what differences look like where there is none; one unit cannot be resampled."""
@@ -61,7 +63,7 @@ class Units:
     def notes(self, test: Test, draws: Draws, alpha: float, sides: int) -> list[Note]:
         """Return what to know of the units, and of tests with one side, or two, at a level."""
         n = self.totals.shape[1]
-        notes = []
+        notes = list(self.doubts)
         if draws.floor(sides) > alpha + 1e-12:
             few = self.noun if draws.exact else "draw"
             held = count(n if draws.exact else draws.noise.shape[1], few)
@@ -94,16 +96,14 @@ class Units:
 
 def repeat_notes(matrix: ScoreMatrix, by: By) -> list[Note]:
     """Name the datasets that repeat others and yet count as independent."""
-    if not isinstance(by, str) or by != "datasets" or matrix.shape[0] < FEW_MODELS:
+    if not isinstance(by, str) or by != "datasets":
         return []
-    numbers = cluster_numbers(matrix, None)
-    repeated = np.bincount(numbers)[numbers] > 1
-    names = tuple(map(str, matrix.scores.columns[repeated]))
+    names, clusters = repeated_datasets(matrix)
     if not names:
         return []
     message = (
         f"{count(len(names), 'dataset')} repeat others ({matrix.shape[1]} datasets, "
-        f"{int(numbers.max()) + 1} clusters), but count as independent, which makes sets too "
+        f"{clusters} clusters), but count as independent, which makes sets too "
         f"small; by='clusters' lets a cluster count once: {name_some(names)}."
     )
     return [Note("repeated-datasets", message, names)]

@@ -132,7 +132,7 @@ def smallest_change(
             found = fewest_drops(terms, groups, question, float(time_limit))
             rows[kind], dropped[kind] = board.dropped(groups, found)
             margins[kind] = found.fewest
-            notes += _doubts(groups, found)
+            notes += [*groups.notes, *_doubts(groups, found)]
     return SmallestChange(
         table=pd.DataFrame.from_dict(rows, orient="index").rename_axis("change"),
         dropped=_stacked(dropped),

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from robustrank._groups import cluster_numbers
+from robustrank._groups import repeated_datasets
 from robustrank.notes import Note, count, name_some
-from robustrank.redundancy import FEW_MODELS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,6 +16,9 @@ if TYPE_CHECKING:
     from robustrank.aggregation import Kernel
     from robustrank.influence.rankings import Rankings
     from robustrank.matrix import ScoreMatrix
+
+#: With fewer groups, a jackknife standard error is rough.
+FEW_GROUPS = 6
 
 
 def influence_notes(
@@ -28,13 +30,19 @@ def influence_notes(
     kernel: Kernel,
 ) -> list[Note]:
     """Return the notes of `dataset_influence`, with names in the order of the matrix."""
-    notes = []
+    notes = list(groups.notes)
     if len(groups.names) == 1:
         message = (
             f"There is a single {groups.noun}: without it nothing is left to rank by, so that its "
             "influence is not defined."
         )
         notes.append(Note("nothing-to-leave-out", message, groups.names))
+    elif len(groups.names) < FEW_GROUPS:
+        message = (
+            f"Jackknife standard errors rest on {count(len(groups.names), groups.noun)}, and are "
+            "rough; who leads without each is exact."
+        )
+        notes.append(Note("few-groups", message))
     if found.contributions is None:
         message = (
             f"{settings['aggregate']} is no sum over datasets, so that no share of the lead is "
@@ -63,11 +71,7 @@ def influence_notes(
 
 def _repeats(matrix: ScoreMatrix) -> list[Note]:
     """Name datasets whose copies stay when one is left out."""
-    if len(matrix.scores) < FEW_MODELS:  # over a handful of models any two may correlate
-        return []
-    numbers = cluster_numbers(matrix, None)
-    repeated = np.bincount(numbers)[numbers] > 1
-    names = tuple(map(str, matrix.scores.columns[repeated]))
+    names, _ = repeated_datasets(matrix)
     if not names:
         return []
     message = (

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from robustrank._groups import By
+    from robustrank._groups import By, Groups
     from robustrank.notes import Note
 
 
@@ -173,12 +173,13 @@ def datasets_needed(
     curves = power_curves(pairs.units, plans, asked, n_resamples, rng)
     table = _pair_table(plans, curves, pairs.names, asked)
     curve = pd.concat(dict(zip(pairs.names, curves, strict=True)), names=_MODELS).droplevel(-1)
-    noun, by_kind = _by_kind(work, pairs, plans, asked, kinds)
+    groups = _kinds(work, kinds)
+    by_kind = pd.DataFrame() if groups is None else _by_kind(groups, pairs, plans, asked)
     return DatasetsNeeded(
         table=table,
         curve=curve,
         kinds=by_kind,
-        kind=noun,
+        kind="" if groups is None else groups.noun,
         settings={
             "pair": None if pair is None else [str(name) for name in pair],
             "top_k": top_k,
@@ -190,7 +191,12 @@ def datasets_needed(
             "n_resamples": n_resamples,
             "seed": described,
         },
-        notes=merge_notes(matrix.notes, pairs.notes, plan_notes(table, by)),
+        notes=merge_notes(
+            matrix.notes,
+            pairs.notes,
+            () if groups is None else groups.notes,
+            plan_notes(table, by),
+        ),
     )
 
 
@@ -238,15 +244,17 @@ def _pair_table(
     return table.astype(dict.fromkeys((*NUMBERS, "resampled"), "Int64"))
 
 
-def _by_kind(
-    matrix: ScoreMatrix, pairs: Pairs, plans: list[Plan], asked: Asked, kinds: By | None
-) -> tuple[str, pd.DataFrame]:
-    """Return what a kind is, and the table of kinds."""
-    if kinds is None:
-        if matrix.datasets["task_type"].isna().any():
-            return "", pd.DataFrame()
-        kinds = "task_type"
-    groups = group_datasets(matrix, kinds)
+def _kinds(matrix: ScoreMatrix, kinds: By | None) -> Groups | None:
+    """Return the kinds of datasets: by default task types, where all are known."""
+    if kinds is not None:
+        return group_datasets(matrix, kinds, "kinds")
+    if matrix.datasets["task_type"].isna().any():
+        return None
+    return group_datasets(matrix, "task_type")
+
+
+def _by_kind(groups: Groups, pairs: Pairs, plans: list[Plan], asked: Asked) -> pd.DataFrame:
+    """Return the table of kinds."""
     member = groups.member[:, pairs.held]
     held = {name: own for name, own in zip(groups.names, member, strict=True) if own.any()}
     parts = {
@@ -255,4 +263,4 @@ def _by_kind(
         )
         for names, differences, found in zip(pairs.names, pairs.differences, plans, strict=True)
     }
-    return groups.noun, pd.concat(parts, names=_MODELS)
+    return pd.concat(parts, names=_MODELS)

@@ -67,9 +67,10 @@ def named_pair(matrix: ScoreMatrix, pair: Sequence[str], by: Units) -> Pairs:
     a, b = map(str, pair)
     values = matrix.scores.loc[[a, b]].to_numpy()
     held = ~np.isnan(values).any(axis=0)
-    codes = group_datasets(matrix, by).codes[held]
+    groups = group_datasets(matrix, by)
+    codes = groups.codes[held]
     differences = (values[0] - values[1])[None, held]
-    notes = []
+    notes = list(groups.notes)
     if not held.all():
         message = f"Compared on the {held.sum()} of {held.size} datasets that both models ran."
         notes.append(Note("shared-datasets", message, (a, b)))
@@ -81,11 +82,12 @@ def named_pair(matrix: ScoreMatrix, pair: Sequence[str], by: Units) -> Pairs:
 def neighbours(matrix: ScoreMatrix, top_k: int, by: Units) -> Pairs:
     """Compare neighbours among the best models of a complete matrix, by means over units."""
     values, names = matrix.scores.to_numpy(), matrix.scores.index
-    codes = group_datasets(matrix, by).codes
+    groups = group_datasets(matrix, by)
+    codes = groups.codes
     standing = unit_means(values, codes).mean(axis=1).round(TIE_DECIMALS)
     order = np.argsort(-standing, kind="stable")[:top_k]
     plain = values.mean(axis=1).round(TIE_DECIMALS)
-    notes = []
+    notes = list(groups.notes)
     if plain[order[0]] < plain.max():
         message = (
             f"By means over clusters {names[order[0]]} leads; by means over datasets "

@@ -137,7 +137,7 @@ def correct_winner(
         table=table,
         by_method=_by_method(found),
         settings=settings,
-        notes=merge_notes(matrix.notes, _few(groups), _tied(values, names), remarks),
+        notes=merge_notes(matrix.notes, groups.notes, _few(groups), _tied(values, names), remarks),
     )
 
 

@@ -179,7 +179,9 @@ def planned_comparison(
         against=tuple(table.index),
         table=table,
         settings=settings,
-        notes=merge_notes(matrix.notes, _remarks(work, model, rivals, held, alternative, test)),
+        notes=merge_notes(
+            matrix.notes, groups.notes, _remarks(work, model, rivals, held, alternative, test)
+        ),
     )
 
 

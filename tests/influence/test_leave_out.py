@@ -275,6 +275,14 @@ def test_repeated_datasets_are_named():
     assert found.table["n_datasets"].max() == 2
 
 
+def test_a_standard_error_from_few_groups_is_remarked():
+    scores = random_scores(4, 12)
+    groups = {name: place % 5 for place, name in enumerate(scores.columns)}
+    assert "few-groups" in note_codes(rr.dataset_influence(scores, by=groups))
+    groups["d5"] = "alone"
+    assert "few-groups" not in note_codes(rr.dataset_influence(scores, by=groups))
+
+
 @pytest.mark.parametrize(
     ("given_settings", "error", "said"),
     [

@@ -79,6 +79,7 @@ def test_next_dataset_prints_datasets_in_order(path, tmp_path):
         (["datasets-needed", "--power", "0.01"], 1, "power must lie between"),
         (["datasets-needed", "--pair", "m0"], 2, "requires 2 arguments"),
         (["datasets-needed", "--json", "--csv"], 2, "choose one"),
+        (["datasets-needed", "--pair", "m0", "m2", "--missing", "error"], 1, "3 scores missing"),
         (["next-dataset"], 2, "--model"),
         (["next-dataset", "--model", "nobody"], 1, "Unknown model 'nobody'"),
         (["next-dataset", "--model", "m2", "-n", "0"], 1, "n must be"),

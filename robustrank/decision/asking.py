@@ -20,6 +20,7 @@ from robustrank.influence import dataset_influence
 from robustrank.matrix import ScoreMatrix
 from robustrank.notes import Note, merge_notes
 from robustrank.planning import datasets_needed
+from robustrank.redundancy import FEW_MODELS
 from robustrank.short_suites import short_suite
 from robustrank.winners import correct_winner
 
@@ -66,8 +67,8 @@ def decision_support(
     power : float
         With which a test is to tell the leader from the runner-up.
     n_draws : int
-        Weightings for `smaa`: over task types if they are known and there are several, over
-        clusters of datasets otherwise.
+        Weightings for `smaa`: over task types if they are known and there are several, else over
+        clusters of datasets, or over datasets where models are too few to find clusters.
     seed : int or numpy.random.Generator
     progress : callable, optional
         Called with a sentence before each step.
@@ -171,10 +172,12 @@ class _Questions:
             return None
 
 
-def _weighed(matrix: ScoreMatrix) -> Literal["task_type", "clusters"]:
-    """Return what is weighed: task types where there are several, clusters otherwise."""
+def _weighed(matrix: ScoreMatrix) -> Literal["task_type", "clusters", "datasets"]:
+    """Return what is weighed: task types where there are several, else clusters if they show."""
     types = matrix.datasets["task_type"]
-    return "task_type" if types.notna().all() and len(set(types)) > 1 else "clusters"
+    if types.notna().all() and len(set(types)) > 1:
+        return "task_type"
+    return "clusters" if len(matrix.scores) >= FEW_MODELS else "datasets"
 
 
 def _say_nothing(_: str) -> None:

@@ -58,7 +58,8 @@ def test_the_summary_has_every_question_and_its_answer(found):
 
 
 def test_clusters_are_weighed_where_task_types_are_unknown_or_one():
-    assert rr.decision_support(random_scores(8, 6), n_draws=50).settings["weights"] == "clusters"
+    assert rr.decision_support(random_scores(10, 6), n_draws=50).settings["weights"] == "clusters"
+    assert rr.decision_support(random_scores(9, 6), n_draws=50).settings["weights"] == "datasets"
     one = board().select(task_type="STS")
     assert rr.decision_support(one, n_draws=50).settings["weights"] == "clusters"
 

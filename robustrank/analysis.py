@@ -10,11 +10,11 @@ from robustrank._versions import library_versions
 from robustrank.aggregation import resolve_aggregate
 from robustrank.consistency import ConsistencyKind, transfer_consistency
 from robustrank.decision import decision_support
-from robustrank.errors import check_count, describe_seed
+from robustrank.errors import EmptyMatrixError, check_count, describe_seed
 from robustrank.evidence import assess_evidence
 from robustrank.irt import fit_2pl
 from robustrank.mcdm import SCHEMES, Engine, resolve_schemes
-from robustrank.notes import merge_notes
+from robustrank.notes import Note, merge_notes
 from robustrank.readers import read
 from robustrank.resampling import check_settings, paired_bootstrap
 from robustrank.result import Analysis
@@ -39,6 +39,11 @@ if TYPE_CHECKING:
 
 
 __all__ = ["Analysis", "analyze"]
+
+_UNASKED = (
+    "What would change the answer is not said: it takes two models with every score, and there are "
+    "fewer. Leave out the datasets with the fewest scores."
+)
 
 
 def analyze(
@@ -117,7 +122,8 @@ def analyze(
         Whether scores are on 0..1 or 0..100.
     decision : bool
         Whether to ask also what would change the answer, by mean score, for the report: see
-        `robustrank.decision_support`. It takes some seconds on large boards.
+        `robustrank.decision_support`. It takes some seconds on large boards. That is left out,
+        with a note, where ``missing="keep"`` leaves fewer than two models with every score.
     seed : int or numpy.random.Generator
         Drives the draws: of compositions, resamples and refits.
     progress : callable, optional
@@ -212,16 +218,19 @@ def analyze(
     irt = fit_2pl(analysed, n_refits=n_refits, confidence_level=confidence_level, seed=seed)
     tell("Borda count")
     votes = borda_count(by_content(analysed), borda)
-    support = None
+    support, unasked = None, []
     if decision:
-        support = decision_support(
-            analysed,
-            by="clusters" if resampling == "clusters" else "datasets",
-            top_k=top_k,
-            confidence_level=confidence_level,
-            seed=seed,
-            progress=progress,
-        )
+        try:
+            support = decision_support(
+                analysed,
+                by="clusters" if resampling == "clusters" else "datasets",
+                top_k=top_k,
+                confidence_level=confidence_level,
+                seed=seed,
+                progress=progress,
+            )
+        except EmptyMatrixError:  # missing="keep": what else is asked takes the scores there are
+            unasked.append(Note("unanswered", _UNASKED))
     return Analysis(
         matrix=analysed,
         redundancy=redundancy,
@@ -237,6 +246,7 @@ def analyze(
             bootstrap.notes,
             # Both set datasets aside on which all models tie, and say so in their own words.
             [note for note in irt.notes if note.code != "constant-datasets"],
+            unasked,
         ),
         settings=settings,
         decision=support,

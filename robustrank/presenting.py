@@ -108,7 +108,7 @@ class Answer(Result):
 
 def level(share: float) -> str:
     """Write a confidence level, such as 0.975, in per cent, with all its digits."""
-    return f"{100.0 * share:g} %"
+    return f"{100.0 * share:.12g} %"
 
 
 def p_value(value: float) -> str:
@@ -200,11 +200,7 @@ def save(
     InputError
         If `folder` is no path or a file, or a file cannot be written.
     """
-    if not isinstance(folder, str | os.PathLike):
-        raise ParameterError(f"folder must be the path of a folder; got {folder!r}.")
-    target = Path(folder).expanduser()
-    if target.exists() and not target.is_dir():
-        raise InputError(f"{target} is a file. Name a folder, which is made if needed.", [target])
+    target = as_folder(folder)
     drawn, left_out = save_figures(plots, target / "figures")
     whole = json_safe({**content, "figures_left_out": left_out})
     texts = {
@@ -220,6 +216,16 @@ def save(
         if table is None:
             remove(target / f"{name}.csv")
     return [*(write_text(target / name, written) for name, written in texts.items()), *drawn]
+
+
+def as_folder(folder: object) -> Path:
+    """Return the path of a folder that is there or can be made; raise for what is none."""
+    if not isinstance(folder, str | os.PathLike):
+        raise ParameterError(f"folder must be the path of a folder; got {folder!r}.")
+    target = Path(folder).expanduser()
+    if target.exists() and not target.is_dir():
+        raise InputError(f"{target} is a file. Name a folder, which is made if needed.", [target])
+    return target
 
 
 def _plain(value: object) -> object:

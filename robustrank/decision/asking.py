@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
+from robustrank._groups import group_datasets
 from robustrank.acceptability import smaa
 from robustrank.confidence_sets import model_confidence_set, rank_confidence_sets
 from robustrank.decision.support import DecisionSupport
 from robustrank.errors import (
     InputError,
     ParameterError,
+    check_count,
     check_level,
     check_seed,
     describe_seed,
@@ -68,7 +71,8 @@ def decision_support(
         With which a test is to tell the leader from the runner-up.
     n_draws : int
         Weightings for `smaa`: over task types if they are known and there are several, else over
-        clusters of datasets, or over datasets where models are too few to find clusters.
+        clusters of datasets, or over datasets where models are too few to find clusters, or all
+        datasets are one.
     seed : int or numpy.random.Generator
     progress : callable, optional
         Called with a sentence before each step.
@@ -76,8 +80,7 @@ def decision_support(
     Returns
     -------
     DecisionSupport
-        A question that the matrix cannot answer, as on a single dataset, is left out with the
-        reason.
+        A question that the matrix cannot answer at these settings is left out with the reason.
 
     Raises
     ------
@@ -94,7 +97,11 @@ def decision_support(
     """
     if by not in get_args(Units):
         raise ParameterError(f"by must be 'datasets' or 'clusters'; got {by!r}.")
-    level, alpha = check_level(confidence_level), 1.0 - confidence_level
+    level = check_level(confidence_level)
+    alpha = round(1.0 - level, 12)  # 0.05, and not the 0.050000000000000044 of the difference
+    _check_numbers(tau, power)
+    check_count("top_k", top_k, 1)
+    check_count("n_draws", n_draws, 1)
     check_seed(seed)
     described = describe_seed(seed)
     matrix = ScoreMatrix.coerce(scores).resolve_missing("drop-models")
@@ -127,7 +134,9 @@ def decision_support(
         needed=questions.ask(
             "needed",
             "Counting the datasets that it takes",
-            lambda: datasets_needed(matrix, alpha=alpha, power=power, by=by, seed=seed),
+            lambda: datasets_needed(
+                matrix, alpha=alpha, power=power, confidence_level=level, by=by, seed=seed
+            ),
         ),
         suite=questions.ask(
             "suite", "Looking for a short suite", lambda: short_suite(matrix, tau=tau, seed=seed)
@@ -165,9 +174,7 @@ class _Questions:
         self._tell(step)
         try:
             return question()
-        except ParameterError:
-            raise  # a setting is wrong, whatever the data
-        except InputError as error:
+        except InputError as error:  # of the data, or of a default that this level does not suit
             self.left_out[name] = str(error)
             return None
 
@@ -177,7 +184,18 @@ def _weighed(matrix: ScoreMatrix) -> Literal["task_type", "clusters", "datasets"
     types = matrix.datasets["task_type"]
     if types.notna().all() and len(set(types)) > 1:
         return "task_type"
-    return "clusters" if len(matrix.scores) >= FEW_MODELS else "datasets"
+    if len(matrix.scores) < FEW_MODELS:
+        return "datasets"
+    # A single cluster has one weighting, which asks nothing.
+    return "clusters" if len(group_datasets(matrix, "clusters").names) > 1 else "datasets"
+
+
+def _check_numbers(tau: object, power: object) -> None:
+    """Raise, before the questions that come first, for a number that a later one would refuse."""
+    if not isinstance(tau, Real) or isinstance(tau, bool) or not 0.0 < float(tau) <= 1.0:
+        raise ParameterError(f"tau must lie above 0 and be at most 1, such as 0.95; got {tau!r}.")
+    if not isinstance(power, Real) or not 0.0 < float(power) < 1.0:
+        raise ParameterError(f"power must lie between 0 and 1, such as 0.8; got {power!r}.")
 
 
 def _say_nothing(_: str) -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from robustrank._atomic import write_text
 from robustrank._json import json_safe
 from robustrank._text import printable, wrap
+from robustrank.presenting import as_folder
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
+    from pathlib import Path
 
     from robustrank.acceptability import Acceptability
     from robustrank.confidence_sets import ConfidenceSet, RankSets
@@ -123,9 +124,9 @@ class DecisionSupport:
         Raises
         ------
         InputError
-            If a file cannot be written.
+            If `folder` is no path or a file, or a file cannot be written.
         """
-        target = Path(folder).expanduser()
+        target = as_folder(folder)
         written = [path for name, answer in self.answers() for path in answer.save(target / name)]
         whole = json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
         return [

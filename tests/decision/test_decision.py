@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import robustrank as rr
 from robustrank.cli import app
 from robustrank.decision import QUESTIONS, DecisionSupport
-from robustrank.errors import EmptyMatrixError, ParameterError
+from robustrank.errors import EmptyMatrixError, InputError, ParameterError
 from robustrank.matrix import ScoreMatrix
 from tests.conftest import random_scores
 
@@ -64,6 +64,14 @@ def test_clusters_are_weighed_where_task_types_are_unknown_or_one():
     assert rr.decision_support(one, n_draws=50).settings["weights"] == "clusters"
 
 
+def test_datasets_are_weighed_where_all_repeat_each_other():
+    scores = random_scores(12, 4)
+    copies = scores[["d1"]].to_numpy() + 0.01 * scores.to_numpy()
+    found = rr.decision_support(copies, n_draws=50)
+    assert found.settings["weights"] == "datasets"
+    assert found.acceptability.noun == "dataset"
+
+
 def test_settings_reach_the_questions():
     found = rr.decision_support(
         board(),
@@ -80,6 +88,8 @@ def test_settings_reach_the_questions():
     assert found.ranks.settings["confidence_level"] == 0.8
     assert found.best.settings["alpha"] == pytest.approx(0.2)
     assert found.needed.settings["power"] == 0.6
+    assert found.needed.settings["alpha"] == 0.2  # not 0.19999999999999996
+    assert found.needed.settings["confidence_level"] == 0.8
     assert found.suite.settings["tau"] == 0.5
     assert found.acceptability.settings["n_draws"] == 77
     assert found.winner.settings["seed"] == 5
@@ -104,15 +114,36 @@ def test_boards_that_say_little_say_so(scores):
     json.dumps(found.to_dict(), allow_nan=False)
 
 
-def test_what_is_wrong_is_refused_before_any_work():
-    with pytest.raises(ParameterError, match=r"by must be 'datasets' or 'clusters'; got 'task'"):
-        rr.decision_support(board(), by="task")
-    with pytest.raises(ParameterError, match="tau"):
-        rr.decision_support(board(), tau=1.5)
-    with pytest.raises(ParameterError, match="power"):
-        rr.decision_support(board(), power=1.0)
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"by": "task"}, r"by must be 'datasets' or 'clusters'; got 'task'"),
+        ({"tau": 1.5}, "tau must lie above 0 and be at most 1"),
+        ({"tau": "high"}, "tau must lie above 0"),
+        ({"power": 1.0}, "power must lie between 0 and 1"),
+        ({"top_k": 0}, "top_k must be a whole number"),
+        ({"n_draws": 0}, "n_draws must be a whole number"),
+        ({"confidence_level": 95}, "confidence_level must lie between 0 and 1"),
+        ({"seed": -1}, "seed must be a whole number"),
+    ],
+)
+def test_what_is_wrong_is_refused_before_any_work(wrong, message):
+    steps = []
+    with pytest.raises(ParameterError, match=message):
+        rr.decision_support(board(), progress=steps.append, **wrong)
+    assert steps == []
+
+
+def test_fewer_than_two_models_are_no_board():
     with pytest.raises(EmptyMatrixError):
         rr.decision_support(pd.DataFrame([[0.5, 0.6]], index=["alone"]))
+
+
+@pytest.mark.parametrize(("level", "left_out"), [(0.9999, "winner"), (0.1, "needed")])
+def test_a_level_that_a_question_does_not_allow_leaves_out_that_question_alone(level, left_out):
+    found = rr.decision_support(board(), n_draws=50, confidence_level=level)
+    assert list(found.left_out) == [left_out]
+    assert f"Not answered: {found.left_out[left_out][:40]}" in found.summary()
 
 
 def test_everything_is_saved(found, tmp_path):
@@ -123,14 +154,24 @@ def test_everything_is_saved(found, tmp_path):
     assert {path.parent.name for path in written} >= set(QUESTIONS)
 
 
+def test_it_is_saved_into_a_folder_and_nothing_else(found, tmp_path):
+    there = tmp_path / "there"
+    there.write_text("kept")
+    with pytest.raises(InputError, match="there is a file"):
+        found.save(there)
+    with pytest.raises(ParameterError, match="folder must be the path of a folder; got None"):
+        found.save(None)
+    assert there.read_text() == "kept"
+
+
 def test_missing_scores_set_a_model_aside_and_say_so():
     matrix = board()
     scores = matrix.scores.copy()
     scores.iloc[3, 2] = np.nan
     found = rr.decision_support(ScoreMatrix(scores, datasets=matrix.datasets), n_draws=50)
     assert any(note.code == "dropped-models" for note in found.notes)
-    assert scores.index[3] not in found.winner.settings
-    assert len(found.ranks.table) == len(scores) - 1
+    for table in (found.ranks.table, found.acceptability.table, found.influence.models):
+        assert sorted(table.index) == sorted(scores.index.drop(scores.index[3]))
 
 
 def test_the_command_prints_and_saves(tmp_path):

@@ -12,6 +12,7 @@ from robustrank.notes import count
 from robustrank.report.files import file_tables
 from robustrank.report.findings import findings, format_ess
 from robustrank.report.html.agreement import agreement_tables
+from robustrank.report.html.answer_introduction import introduction
 from robustrank.report.html.answers import answer_blocks
 from robustrank.report.html.downloads import embed_tables
 from robustrank.report.html.evidence import evidence_rows
@@ -53,7 +54,8 @@ def analysis_page(analysis: Analysis, title: str | None = None) -> str:
         evidence=evidence_rows(analysis),
         agreement=agreement_tables(analysis),
         sections=figure_sections(analysis),
-        answers=answer_blocks(analysis.decision),
+        answers=answer_blocks(analysis),
+        about_answers=introduction(analysis),
         clusters=cluster_rows(analysis),
         notes=analysis.notes,
         settings=settings_rows(analysis.settings),

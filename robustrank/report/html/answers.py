@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from robustrank.decision import DecisionSupport
+    from robustrank.notes import Note
     from robustrank.report.html.answer_wording import AnswerText
+    from robustrank.result import Analysis
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class AnswerBlock:
         None if it cannot be drawn.
     missing : str
         Why not; empty where there is no answer.
+    notes : tuple of Note
+        What is in doubt about it, as far as the page does not say that of the whole.
     """
 
     text: AnswerText
@@ -43,17 +47,18 @@ class AnswerBlock:
     summary: str
     svg: Markup | None
     missing: str = ""
+    notes: tuple[Note, ...] = ()
 
 
-def answer_blocks(found: DecisionSupport | None) -> list[AnswerBlock]:
+def answer_blocks(analysis: Analysis) -> list[AnswerBlock]:
     """Return the questions that were asked, with their answers; none if none was."""
-    if found is None:
+    if analysis.decision is None:
         return []
     with style.detached():
-        return [_block(found, name, question) for name, question in QUESTIONS.items()]
+        return [_block(analysis, analysis.decision, *each) for each in QUESTIONS.items()]
 
 
-def _block(found: DecisionSupport, name: str, question: str) -> AnswerBlock:
+def _block(analysis: Analysis, found: DecisionSupport, name: str, question: str) -> AnswerBlock:
     text, answer = TEXTS[name], dict(found.answers()).get(name)
     if answer is None:
         return AnswerBlock(text, question, f"Not answered: {found.left_out[name]}", "", None)
@@ -66,4 +71,5 @@ def _block(found: DecisionSupport, name: str, question: str) -> AnswerBlock:
             svg = inline_svg(style.render(draw(), "svg"), text.anchor, text.caption)
         except InputError as error:
             missing = str(error)
-    return AnswerBlock(text, question, answer.headline, answer.summary(), svg, missing)
+    own = tuple(note for note in vars(answer)["notes"] if note not in analysis.notes)
+    return AnswerBlock(text, question, answer.headline, answer.summary(), svg, missing, own)

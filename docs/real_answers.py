@@ -59,6 +59,7 @@ def evidence(task_type: str, found: DecisionSupport) -> str:
     numbers = ["measured", "corrected", "low", "high"]
     points = 100.0 * found.winner.table.loc["over_runner_up", numbers]
     measured, corrected, *interval = (f"{each:.2f}" for each in points)
+    lead = f"{measured}: {corrected} ({' to '.join(interval)})"
     needed = found.needed.table["needed"].iloc[0]
     suite = found.suite
     random = suite.comparison["size"].get("random, mean")
@@ -66,7 +67,7 @@ def evidence(task_type: str, found: DecisionSupport) -> str:
         task_type,
         f"{len(found.best.members)}",
         f"{low}" if low == high else f"{low}–{high}",
-        f"{measured}: {corrected} ({' to '.join(interval)})",
+        f"{measured}: –" if points.isna().any() else lead,
         "no number" if pd.isna(needed) else f"{needed:,}",
         "all" if suite.size is None else f"{suite.size}",
         whole(float("nan") if random is None else random),

@@ -41,9 +41,9 @@ def test_two_models_cannot_say_which_datasets_repeat_each_other(ask):
 
 
 def test_errors_name_the_parameter():
-    with pytest.raises(ParameterError, match="^by must be"):
+    with pytest.raises(ParameterError, match=r"^by must be"):
         rr.datasets_needed(random_scores(4, 5), by="languages")
-    with pytest.raises(ParameterError, match="^kinds must be"):
+    with pytest.raises(ParameterError, match=r"^kinds must be"):
         rr.datasets_needed(random_scores(4, 5), kinds="languages")
-    with pytest.raises(InputError, match="^kinds has no group"):
+    with pytest.raises(InputError, match=r"^kinds has no group"):
         rr.datasets_needed(random_scores(4, 5), kinds={"d0": "a"})

@@ -39,6 +39,11 @@ class NeededPlots(Plots[Literal["by_kind", "power"]]):
         self._need_one_pair()
         settings, needed = self._found.settings, self._found.table["needed"].iloc[0]
         lines = self._found.curve.set_index("n_datasets").dropna(axis=1, how="all")
+        if lines.empty:
+            raise EmptyMatrixError(
+                "There is nothing to draw: the power is not known, as it takes two datasets that both "
+                "models ran."
+            )
         sure = (lines >= _SURE).all(axis=1)
         lines = lines[~sure.shift(fill_value=False)]  # no more than one point of the plateau
         return figures.curves(

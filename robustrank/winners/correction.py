@@ -15,7 +15,7 @@ from robustrank.errors import ParameterError, check_count, check_level, check_se
 from robustrank.matrix import ScoreMatrix
 from robustrank.notes import Note, count, merge_notes, name_some
 from robustrank.presenting import level
-from robustrank.winners.estimates import SHARE, Interval, Method, breaks_down, correct
+from robustrank.winners.estimates import SHARE, Interval, Method, breaks_down, correct, uncorrected
 from robustrank.winners.questions import QUANTITIES, ask, draw
 from robustrank.winners.selection import sample_means
 from robustrank.winners.winner import Winner
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from robustrank._numeric import FloatArray
 
 _NAN = Interval(np.nan, np.nan, np.nan)
+#: With fewer units no interval that allows for the choice holds.
+_LEAST_UNITS = 6
 #: With fewer units than this the limits of the conditional distribution are guesses.
 _FEW_UNITS = 10
 
@@ -82,7 +84,8 @@ def correct_winner(
     Where the hybrid estimate lies outside the projection interval, the leader is so near to the
     point at which another model would lead that conditioning says nothing; with fewer than 10 units
     this point is itself hardly known. The answer is then the projection interval, around the
-    bootstrap's estimate.
+    bootstrap's estimate. With fewer than 6 units nothing is corrected: intervals would miss more
+    often than they state.
 
     References
     ----------
@@ -163,23 +166,18 @@ def find_winner(
     sample = sample_means(values, codes)
     # Of equal means, to as many decimals as count, the first.
     leader, second = np.argsort(-sample.means.round(TIE_DECIMALS), kind="stable")[:2].tolist()
-    if sample.n_units == 1:
-        measured = sample.means[leader] - np.array([0.0, sample.means.mean(), sample.means[second]])
-        return (
-            leader,
-            second,
-            {
-                name: {
-                    "naive": Interval(float(value), np.nan, np.nan),
-                    **dict.fromkeys(get_args(Method), _NAN),
-                }
-                for name, value in zip(QUANTITIES, measured, strict=True)
-            },
-        )
-    questions = ask(sample, leader, second)
+    questions, df = ask(sample, leader, second), sample.n_units - 1
+    if sample.n_units < _LEAST_UNITS:
+        unknown = dict.fromkeys(get_args(Method), _NAN)
+        measured = (uncorrected(chosen, df, confidence_level) for chosen in questions)
+        nothing = {
+            name: {"naive": naive, **unknown}
+            for name, naive in zip(QUANTITIES, measured, strict=True)
+        }
+        return leader, second, nothing
     drawn = draw(sample, values, codes, n_resamples, rng)
     found = {
-        name: correct(chosen, largest, errors, sample.n_units - 1, confidence_level)
+        name: correct(chosen, largest, errors, df, confidence_level)
         for name, chosen, largest, errors in zip(
             QUANTITIES, questions, drawn.largest, drawn.errors, strict=True
         )
@@ -209,7 +207,7 @@ def answer(
             "corrected": chosen.estimate,
             "low": chosen.low,
             "high": chosen.high,
-            "method": None if n_units == 1 else used,
+            "method": None if n_units < _LEAST_UNITS else used,
         }
     table = pd.DataFrame.from_dict(rows, orient="index").rename_axis("quantity")
     if not broken:
@@ -240,6 +238,12 @@ def _few(groups: Groups) -> list[Note]:
     message = f"The scores come from {count(units, groups.noun)}: "
     if units == 1:
         return [Note("one-unit", f"{message}nothing says how they vary, so nothing is corrected.")]
+    if units < _LEAST_UNITS:
+        message += (
+            f"with fewer than {_LEAST_UNITS} no interval that allows for the choice of the leader "
+            "holds what it states, so nothing is corrected."
+        )
+        return [Note("too-few-units", message)]
     return [
         Note(
             "few-units",

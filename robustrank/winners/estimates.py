@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
@@ -34,6 +34,14 @@ class Interval:
     high: float
 
 
+def uncorrected(chosen: Contrast, df: int, confidence_level: float) -> Interval:
+    """Return Student's interval, as if what was chosen had been named before; NaN for df = 0."""
+    reach = 0.0
+    if chosen.standard_error != 0.0:
+        reach = float(stdtrit(df, 0.5 + confidence_level / 2.0)) * chosen.standard_error
+    return Interval(chosen.estimate, chosen.estimate - reach, chosen.estimate + reach)
+
+
 def correct(
     chosen: Contrast, largest: FloatArray, errors: FloatArray, df: int, confidence_level: float
 ) -> dict[str, Interval]:
@@ -58,16 +66,15 @@ def correct(
     """
     alpha = 1.0 - confidence_level
     estimate, error = chosen.estimate, chosen.standard_error
+    naive = uncorrected(chosen, df, confidence_level)
     if error == 0.0:
-        same = Interval(estimate, estimate, estimate)
-        return dict.fromkeys(("naive", "hybrid", "conditional", "projection", "bootstrap"), same)
-    reach = -float(stdtrit(df, alpha / 2.0)) * error
+        return {"naive": naive, **dict.fromkeys(get_args(Method), naive)}
     wide, widest = np.quantile(largest, [1.0 - alpha, 1.0 - SHARE * alpha]) * error
     rest = (1.0 - SHARE) * alpha / (1.0 - SHARE * alpha)
     bias = float(errors.mean())
     low, high = np.quantile(errors, [alpha / 2.0, 1.0 - alpha / 2.0])
     return {
-        "naive": Interval(estimate, estimate - reach, estimate + reach),
+        "naive": naive,
         "hybrid": _truncated(chosen, df, rest, float(widest)),
         "conditional": _truncated(chosen, df, alpha, np.inf),
         "projection": Interval(estimate, estimate - float(wide), estimate + float(wide)),

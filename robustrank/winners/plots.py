@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy as np
 
 from robustrank import figures
+from robustrank.errors import EmptyMatrixError
 from robustrank.figures.accessor import Plots
 
 if TYPE_CHECKING:
@@ -50,6 +51,11 @@ class WinnerPlots(Plots[Literal["mean", "over_average", "over_runner_up"]]):
 
     def _draw(self, quantity: str, ax: Axes | None, *, reference: float | None) -> Axes:
         rows = self._by_method.loc[quantity]
+        if rows["estimate"].drop("naive").isna().all():
+            raise EmptyMatrixError(
+                "There is nothing to draw: the datasets, or groups of them, are too few to correct "
+                "the leader's scores."
+            )
         finite = rows.replace([np.inf, -np.inf], np.nan)
         shown = finite.dropna().reindex(rows.index).assign(estimate=finite["estimate"])
         return figures.intervals(

@@ -156,6 +156,8 @@ def test_what_too_few_datasets_leave_open(n):
     assert found.table["needed"].isna().all()
     assert "takes two at least" in found.headline
     assert {"too-few-datasets", "shared-datasets"} <= set(note_codes(found))
+    with pytest.raises(InputError, match="the power is not known"):
+        found.plot.power()
     json.dumps(found.to_dict(), allow_nan=False)
 
 

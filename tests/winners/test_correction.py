@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import t
+from scipy.stats import sem, t
 
 import robustrank as rr
 from robustrank.errors import EmptyMatrixError, ParameterError
@@ -162,7 +162,7 @@ def test_of_two_models_with_the_same_mean_neither_is_corrected_below_the_other()
 
 
 def test_identical_models_and_a_constant_lead():
-    row = [0.5, 0.6, 0.7, 0.8, 0.55]
+    row = [0.5, 0.6, 0.7, 0.8, 0.55, 0.65]
     same = rr.correct_winner([row, row], **QUICK)
     lead = same.table.loc["over_runner_up"]
     assert (lead["corrected"], lead["low"], lead["high"]) == (0.0, 0.0, 0.0)
@@ -180,7 +180,22 @@ def test_one_dataset_corrects_nothing_and_says_so():
     assert list(found.table["measured"]) == pytest.approx([0.6, 0.1, 0.1])
     assert found.table[["corrected", "low", "high", "method"]].isna().all(axis=None)
     assert note_codes(found) == ["one-unit"]
-    assert "One dataset cannot say" in found.summary()
+    assert "1 dataset is too few to say" in found.summary()
+
+
+@pytest.mark.parametrize("n", [2, 5])
+def test_fewer_than_six_datasets_correct_nothing_and_say_so(n):
+    scores = random_scores(5, n)
+    found = rr.correct_winner(scores, **QUICK)
+    assert found.table[["corrected", "low", "high", "method"]].isna().all(axis=None)
+    assert note_codes(found) == ["too-few-units"]
+    assert f"{n} datasets are too few to say" in found.headline
+    with pytest.raises(EmptyMatrixError, match="too few to correct"):
+        found.plot.over_runner_up()
+    naive = found.by_method.loc[("mean", "naive")]
+    best = scores.loc[found.leader]
+    expected = t.interval(0.95, n - 1, best.mean(), sem(best))
+    assert (naive["low"], naive["high"]) == pytest.approx(expected)
 
 
 def test_constant_datasets_and_models_leave_numbers():

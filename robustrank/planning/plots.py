@@ -41,8 +41,8 @@ class NeededPlots(Plots[Literal["by_kind", "power"]]):
         lines = self._found.curve.set_index("n_datasets").dropna(axis=1, how="all")
         if lines.empty:
             raise EmptyMatrixError(
-                "There is nothing to draw: the power is not known, as it takes two datasets that both "
-                "models ran."
+                "There is nothing to draw: the power is not known, as it takes two datasets that "
+                "both models ran."
             )
         sure = (lines >= _SURE).all(axis=1)
         lines = lines[~sure.shift(fill_value=False)]  # no more than one point of the plateau

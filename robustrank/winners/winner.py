@@ -56,9 +56,9 @@ class Winner(Answer):
         leads = f" and {self.runner_up} lead with the same mean" if tied else " leads with a mean"
         first = f"{self.leader}{leads} of {mean['measured']:.4f} over {datasets}"
         if np.isnan(mean["corrected"]):
-            units = count(self.settings["n_units"], self.settings["unit"])
-            are = "is" if self.settings["n_units"] == 1 else "are"
-            return f"{first}. {units} {are} too few to say how much of this is chance."
+            unit = self.settings["unit"]
+            among = "" if unit == "dataset" else f" in {count(self.settings['n_units'], unit)}"
+            return f"{first}{among}, too few to say how much of this is chance."
         share = level(self.settings["confidence_level"])
         ends = f"{lead['low']:+.4f} to {lead['high']:+.4f} ({share} intervals)"
         if lead["low"] == lead["high"]:

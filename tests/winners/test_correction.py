@@ -180,7 +180,7 @@ def test_one_dataset_corrects_nothing_and_says_so():
     assert list(found.table["measured"]) == pytest.approx([0.6, 0.1, 0.1])
     assert found.table[["corrected", "low", "high", "method"]].isna().all(axis=None)
     assert note_codes(found) == ["one-unit"]
-    assert "1 dataset is too few to say" in found.summary()
+    assert "over 1 dataset, too few to say" in found.summary()
 
 
 @pytest.mark.parametrize("n", [2, 5])
@@ -189,7 +189,7 @@ def test_fewer_than_six_datasets_correct_nothing_and_say_so(n):
     found = rr.correct_winner(scores, **QUICK)
     assert found.table[["corrected", "low", "high", "method"]].isna().all(axis=None)
     assert note_codes(found) == ["too-few-units"]
-    assert f"{n} datasets are too few to say" in found.headline
+    assert f"over {n} datasets, too few to say" in found.headline
     with pytest.raises(EmptyMatrixError, match="too few to correct"):
         found.plot.over_runner_up()
     naive = found.by_method.loc[("mean", "naive")]

@@ -22,7 +22,11 @@ PISA = Path(__file__).parent.parent / "tests" / "confidence_sets" / "pisa2018.cs
 
 #: Kinds, numbers of models and of datasets of boards of equal models.
 EQUAL = [
-    *((kind, 20, n) for kind in ("normal", "heavy", "uneven", "skewed") for n in (10, 22, 60)),
+    *(
+        (kind, 20, n)
+        for kind in ("normal", "heavy", "uneven", "skewed", "alike")
+        for n in (10, 22, 60)
+    ),
     *(("normal", 100, n) for n in (10, 22, 131)),
 ]
 SMOKE = [("normal", 20, 10), ("skewed", 20, 10)]
@@ -40,7 +44,9 @@ def equal_models(rng: np.random.Generator, kind: str, models: int, datasets: int
         shared = rng.normal(size=(models, 3)) @ rng.normal(size=(3, datasets))
         noise = (shared + rng.normal(size=shape)) * rng.uniform(0.5, 2.0, (models, 1))
         return easy + 0.03 * noise * rng.gamma(2.0, 0.5, datasets)
-    side = np.where(np.arange(models) % 2, 1.0, -1.0)[:, None]  # half of the models skewed each way
+    side = np.ones((models, 1))  # all models skewed alike
+    if kind == "skewed":  # half of them each way
+        side[::2] = -1.0
     return easy + 0.05 * side * (rng.exponential(1.0, shape) - 1.0)
 
 
@@ -58,15 +64,17 @@ METHODS = {
 
 
 def family_wise_error(kind: str, models: int, datasets: int, boards: int, draws: int) -> str:
-    """Return one line: how often any two of equal models are told apart."""
+    """Return one line: how often any two of equal models are told apart, and skew is noted."""
     rng = np.random.default_rng(models + 1000 * datasets)
-    wrong = dict.fromkeys(METHODS, 0)
+    wrong, noted = dict.fromkeys(METHODS, 0), 0
     for _ in range(boards):
         scores = equal_models(rng, kind, models, datasets)
         for name, find in METHODS.items():
             found = find(scores, n_resamples=draws, stepwise=False, seed=rng)
             wrong[name] += int(found.table["n_above"].any())
+            noted += any(note.code == "skewed-differences" for note in found.notes)
     shares = "   ".join(f"{name} {hits / boards:6.1%}" for name, hits in wrong.items())
+    shares += f"   skew noted {noted / boards:4.0%}"
     return f"{kind:<7}{models:>4} × {datasets:<4}{shares}   ({boards} boards)"
 
 
@@ -98,19 +106,20 @@ def coverage_of_ranks(
 
 
 def coverage_of_best(
-    population: np.ndarray | None, models: int, datasets: int, boards: int, draws: int
+    population: np.ndarray | str, models: int, datasets: int, boards: int, draws: int
 ) -> str:
     """Return one line: how often sets hold the best model, and how many models they hold.
 
-    Without a population all models are equal, and all are best.
+    With a kind for a population, all models are equal, and all are best.
     """
+    equal = isinstance(population, str)
     rng = np.random.default_rng(datasets)
     line = []
     for procedure in ("mcb", "mcs-max", "mcs-range"):
         held, every, sizes = 0, 0, []
         for _ in range(boards):
-            if population is None:
-                scores, best = equal_models(rng, "normal", models, datasets), "m1"
+            if isinstance(population, str):
+                scores, best = equal_models(rng, population, models, datasets), "m1"
             else:
                 drawn = rng.integers(population.shape[1], size=datasets)
                 scores = population[:, drawn]
@@ -121,10 +130,10 @@ def coverage_of_best(
             held += best in found.members
             every += len(found.members) == len(scores)
             sizes.append(len(found.members))
-        whole = f", all {every / boards:.1%}" if population is None else ""
+        whole = f", all {every / boards:.1%}" if equal else ""
         line.append(f"{procedure} {held / boards:6.1%}{whole}, size {np.mean(sizes):.1f}")
-    kind = "all equal" if population is None else "board"
-    return f"{kind:<10}{datasets:>4} datasets   {'   '.join(line)}   ({boards} boards)"
+    kind = f"equal, {population}" if equal else "board"
+    return f"{kind:<14}{datasets:>4} datasets   {'   '.join(line)}   ({boards} boards)"
 
 
 def naive_p_values(scores: np.ndarray, signs: np.ndarray) -> np.ndarray:
@@ -183,7 +192,8 @@ def main() -> None:
     for datasets in (10,) if smoke else (10, 22, 60):
         boards = 2 if smoke else 60
         print(coverage_of_best(part, len(part), datasets, boards, draws))
-        print(coverage_of_best(None, 20, datasets, boards, draws))
+        for kind in ("normal", "alike"):
+            print(coverage_of_best(kind, 20, datasets, boards, draws))
     print(speed(30 if smoke else 300, 22 if smoke else 131, draws))
 
 

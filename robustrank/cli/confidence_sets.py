@@ -8,7 +8,7 @@ import robustrank as rr
 from robustrank.cli import options
 from robustrank.cli.answering import Reply, Tell, answers
 from robustrank.cli.matrix import Read
-from robustrank.errors import ParameterError
+from robustrank.errors import ParameterError, check_level
 
 if TYPE_CHECKING:
     from robustrank.confidence_sets import ConfidenceSet, RankSets
@@ -45,7 +45,7 @@ def confidence_sets(
     ] = "datasets",
     test: Annotated[
         Literal["sign-flip", "bootstrap-t"],
-        typer.Option(help="Exact for symmetric differences, or for any, with wider sets."),
+        typer.Option(help="For symmetric differences, exact; or for skewed ones, with wider sets."),
     ] = "sign-flip",
     confidence_level: Annotated[float, typer.Option(metavar="NUMBER", help="Of the sets.")] = 0.95,
     n_resamples: Annotated[
@@ -65,6 +65,7 @@ def confidence_sets(
         raise ParameterError(
             "--model, --marginal and --single-step are about sets of ranks; leave out --best."
         )
+    check_level(confidence_level)
     matrix = read().resolve_missing(missing)
     tell("Comparing all pairs of models")
     found: ConfidenceSet | RankSets

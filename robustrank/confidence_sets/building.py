@@ -10,7 +10,7 @@ import pandas as pd
 from robustrank._numeric import average_ranks
 from robustrank.confidence_sets.rank_sets import MARGIN, RankSets
 from robustrank.confidence_sets.step_down import family_p_values, statistics
-from robustrank.errors import check_count, check_level, check_seed, unknown_label
+from robustrank.errors import ParameterError, check_count, check_level, check_seed, unknown_label
 from robustrank.notes import Note, merge_notes
 
 if TYPE_CHECKING:
@@ -92,6 +92,8 @@ def _chosen(models: str | Iterable[str] | None, names: list[str]) -> NDArray[np.
     if models is None:
         return np.arange(len(names))
     asked = [models] if isinstance(models, str) else [str(name) for name in models]
+    if not asked:
+        raise ParameterError("models names none; leave it out for the sets of all models.")
     for name in asked:
         if name not in names:
             raise unknown_label("model", name, names)

@@ -92,8 +92,13 @@ class LinearDraws(Draws):
 class StudentisedDraws(Draws):
     """Means of resampled units over their standard errors in the same resample: bootstrap-t.
 
-    The noise is how often a resample holds a unit.
+    The noise is how often a resample holds a unit. A lead that is the same on every unit has no
+    standard error, however few the units: therefore no p-value is below that of n equal signs.
     """
+
+    def p_values(self, hits: ArrayLike) -> FloatArray:
+        """Return the p-values of statistics that this many draws reached."""
+        return np.asarray(np.maximum(super().p_values(hits), 2.0 ** (1 - self.rows.shape[1])))
 
     def observed(self, differences: FloatArray, gaps: FloatArray) -> FloatArray:
         """Return means over standard errors; infinite where nothing varies."""

@@ -118,7 +118,8 @@ def model_confidence_set(
         all others at once; the set holds the best model, each one of several equals, with
         1 - `alpha`. The model confidence sets eliminate models until the rest pass for equal, by
         the furthest below the mean of those left or by the furthest behind another one; they hold
-        all of several equals with 1 - `alpha`. ``"mcb"`` is the default since it asks what a
+        all of several equals with 1 - `alpha`, ``"mcs-max"`` only if the models' scores are not
+        skewed, not even alike. ``"mcb"`` is the default since it asks what a
         reader asks, and its p-value of a model does not depend on what was eliminated before.
     by : {"datasets", "clusters", "task_type"}, mapping or Series
         What is independent, as in `rank_confidence_sets`.
@@ -165,7 +166,8 @@ def model_confidence_set(
     described = describe_seed(seed)
     draws = units.draw(test, n_resamples, np.random.default_rng(seed))
     p = pd.Series(best_p_values(draws, procedure), index=work.scores.index)
-    sides = 1 if procedure == "mcb" else 2
+    # With all signs flipped, two models or a range of differences reach the same statistic again.
+    two_sided = procedure == "mcs-range" or (procedure == "mcs-max" and len(p) == 2)
     settings = {
         "alpha": alpha,
         "procedure": procedure,
@@ -175,9 +177,10 @@ def model_confidence_set(
         "n_resamples": n_resamples,
         "seed": described,
     }
-    notes = merge_notes(
-        matrix.notes, units.notes(test, draws, alpha, sides), repeat_notes(matrix, by)
+    of_test = units.notes(
+        test, draws, alpha, 2 if two_sided else 1, against_mean=procedure == "mcs-max"
     )
+    notes = merge_notes(matrix.notes, of_test, repeat_notes(matrix, by))
     p = p.loc[matrix.scores.index]
     table = _table(list(map(str, p.index)), matrix.scores.to_numpy(), p, alpha)
     return ConfidenceSet(table, settings, notes)

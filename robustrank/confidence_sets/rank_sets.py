@@ -9,7 +9,7 @@ from robustrank import presenting
 from robustrank._text import percent, wrap
 from robustrank.confidence_sets.plots import RankSetsPlots
 from robustrank.errors import ParameterError, check_count, unknown_label
-from robustrank.notes import Note, count
+from robustrank.notes import Note, count, name_some
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,17 +51,27 @@ class RankSets(presenting.Answer):
     def headline(self) -> str:
         """Who may be first, and how narrow the sets are."""
         level = presenting.level(self.settings["confidence_level"])
-        together = self.settings["simultaneous"]
-        scope = "for all ranks together" if together else "for each rank on its own"
+        together, models = self.settings["simultaneous"], list(map(str, self.table.index))
         m = self.p_values.shape[1]
+        if len(models) == 1:
+            scope = ""
+        elif not together:
+            scope = " for each rank on its own"
+        else:
+            scope = f" for {'all' if len(models) == m else 'these'} ranks together"
         if not self.table[["n_above", "n_below"]].to_numpy().any():
-            return f"With {level} confidence {scope}, no two of {m} models can be told apart."
+            if len(models) == m:
+                return f"With {level} confidence{scope}, no two of {m} models can be told apart."
+            return (
+                f"With {level} confidence{scope}, {name_some(models)} cannot be told apart from "
+                f"any other of {m} models."
+            )
         first = self.table.iloc[0]
         said = (
-            f"With {level} confidence {scope}, the rank of {self.table.index[0]} is "
+            f"With {level} confidence{scope}, the rank of {models[0]} is "
             f"{_range(first['rank_low'], first['rank_high'])} of {m}."
         )
-        if len(self.table) > 1:
+        if len(models) > 1:
             widths = self.table["rank_high"] - self.table["rank_low"] + 1
             said += f" Half of the sets hold {int(widths.median())} ranks or fewer."
         if together and self.settings["models"] is None:

@@ -39,7 +39,7 @@ def rank_confidence_sets(
 
     A model that s others surely beat, and that surely beats t others, has a rank from 1 + s to
     m - t. What is sure is decided for all differences together: the chance that any of these
-    statements is wrong is at most 1 - `confidence_level`.
+    statements is wrong is at most 1 - `confidence_level`, as far as the `test` holds.
 
     Parameters
     ----------
@@ -53,14 +53,15 @@ def rank_confidence_sets(
         Whether what has been told apart makes the rest easier to tell apart.
     models : str or iterable of str, optional
         Find the sets of these models alone, which compares them with all others, and can give
-        smaller sets.
+        smaller sets. Choose them before looking at the scores: not the leader because it leads.
     by : {"datasets", "clusters", "task_type"}, mapping or Series
         What is independent: datasets; clusters of those that repeat each other, which then count
         once; or groups, such as dataset → corpus.
     test : {"sign-flip", "bootstrap-t"}
-        How differences are judged. Flipping signs is exact, however few the datasets, if they
-        favour either model with equal chances where none is better. The bootstrap-t allows for
-        skewed differences, and tells little apart on fewer than about 60 datasets.
+        How differences are judged. Flipping signs is exact, however few the datasets, if the
+        differences of equal models are symmetric; where they are skewed the chance of an error can
+        be several times as large, and a note says if that shows. The bootstrap-t allows for skewed
+        differences, and tells little apart on fewer than about 60 datasets.
     n_resamples : int
         Draws of signs or resamples; all signs are taken where they are no more than that.
     seed : int or numpy.random.Generator

@@ -21,11 +21,9 @@ if TYPE_CHECKING:
 
 Test = Literal["sign-flip", "bootstrap-t"]
 
-#: How the size of mean minus median, over standard deviation, times √n, is spread in normal
-#: samples: its median.
-_NORMAL_SKEW = 0.51
-#: Differences whose skew is beyond this many times that of normal ones are called skewed.
-_SKEWED = 1.5
+#: With m models, skews are called so if they spread by 1 + this / √(m - 1) times what those of
+#: normal scores do: so that few boards without skew are, be they of two models or of sixty.
+_MARGIN_OF_SKEW = 1.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,38 +58,67 @@ class Units:
         make = resample if test == "bootstrap-t" and self.totals.shape[1] > 1 else flip_signs
         return make(self.totals, n_resamples, rng)
 
-    def notes(self, test: Test, draws: Draws, alpha: float, sides: int) -> list[Note]:
-        """Return what to know of the units, and of tests with one side, or two, at a level."""
+    def notes(
+        self, test: Test, draws: Draws, alpha: float, sides: int, *, against_mean: bool = False
+    ) -> list[Note]:
+        """Return what to know of the units, and of a test with one side, or two, at a level.
+
+        Parameters
+        ----------
+        test : str
+        draws : Draws
+        alpha : float
+        sides : int
+        against_mean : bool
+            Whether models are compared with the mean of all, and not with each other.
+        """
         n = self.totals.shape[1]
         notes = list(self.doubts)
         if draws.floor(sides) > alpha + 1e-12:
-            few = self.noun if draws.exact else "draw"
-            held = count(n if draws.exact else draws.noise.shape[1], few)
+            too_few_units = draws.exact or 2.0 ** (1 - n) > alpha
+            few = self.noun if too_few_units else "draw"
+            held = count(n if too_few_units else draws.noise.shape[1], few)
             message = (
                 f"{held} cannot tell two models apart at {alpha:.4g}: the smallest p-value is "
                 f"{draws.floor(sides):.2g}. Take more {few}s, or a lower level of confidence."
             )
             notes.append(Note("no-separation-possible", message))
-        if test == "sign-flip" and n > 1 and self._skew() > _SKEWED * _NORMAL_SKEW / np.sqrt(n):
+        if test == "sign-flip" and self._skewed(against_mean=against_mean):
+            what = "of models from their mean" if against_mean else "between models"
             message = (
-                f"Differences between models are skewed over the {self.noun}s. Flipping signs "
-                "assumes that they are not: the sets can miss more often than stated where models "
-                "have equal means. test='bootstrap-t' does without that, and gives wider sets."
+                f"Differences {what} are skewed over the {self.noun}s. Flipping signs assumes that "
+                "they are not: the sets can miss more often than stated where models have equal "
+                "means. test='bootstrap-t' does without that, and gives wider sets."
             )
             notes.append(Note("skewed-differences", message))
         return notes
 
-    def _skew(self) -> float:
-        """Return the median size of (mean - median) / standard deviation over all pairs."""
-        sizes = []
-        for i in range(len(self.totals) - 1):
-            gaps = self.totals[i] - self.totals[i + 1 :]
-            spread = gaps.std(axis=1)
-            off = np.abs(gaps.mean(axis=1) - np.median(gaps, axis=1))
-            varying = spread > 10.0**-TIE_DECIMALS
-            sizes.append(off[varying] / spread[varying])
-        found = np.concatenate(sizes)
-        return float(np.median(found)) if len(found) else 0.0
+    def _skewed(self, *, against_mean: bool) -> bool:
+        """Return whether models' skews are too unlike, or too large, for those of normal scores.
+
+        A model's skew is (mean - median) / standard deviation of its totals. Models skewed alike
+        have differences that are not; from their mean they do differ in a skewed way.
+        """
+        n = self.totals.shape[1]
+        spread = self.totals.std(axis=1)
+        varying = spread > 10.0**-TIE_DECIMALS
+        if n < 3 or not varying.any():
+            return False
+        held = self.totals[varying]
+        skews = (held.mean(axis=1) - np.median(held, axis=1)) / spread[varying]
+        size = np.sqrt((skews**2).mean()) if against_mean else skews.std()
+        limit = _normal_skew(n) * (1.0 + _MARGIN_OF_SKEW / np.sqrt(max(len(held) - 1, 1)))
+        return bool(size > limit)
+
+
+def _normal_skew(n: int) -> float:
+    """Return the spread of (mean - median) / standard deviation in normal samples of size n.
+
+    A median has π / 2 · n / (n + c) times the variance of a mean, with c about 0.57 for an odd n
+    and 1.35, fitted, for an even one. The standard deviation divides by n.
+    """
+    c = 0.57 if n % 2 else 1.35
+    return float(np.sqrt((np.pi / 2.0 * n / (n + c) - 1.0) / (n - 1)))
 
 
 def repeat_notes(matrix: ScoreMatrix, by: By) -> list[Note]:

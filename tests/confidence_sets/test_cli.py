@@ -69,6 +69,7 @@ def test_wrong_input_is_one_line(board):
         ((board, "--model", "m99"), "error: Unknown model 'm99'"),
         ((board, "--best", "--marginal"), "error: --model, --marginal and --single-step"),
         ((board, "--confidence-level", "95"), "error: confidence_level must lie"),
+        ((board, "--best", "--confidence-level", "95"), "error: confidence_level must lie"),
         ((board, "--top", "0"), "error: top must be"),
     ):
         result = invoke(*arguments, "-q")

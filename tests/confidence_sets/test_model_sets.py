@@ -125,8 +125,14 @@ def test_few_datasets_rule_nothing_out():
     found = rr.model_confidence_set(random_scores(3, 4, noise=0.01))
     assert len(found.members) == 3
     assert "no-separation-possible" in note_codes(found)
-    five = rr.model_confidence_set(random_scores(3, 5, noise=0.001))
-    assert len(five.members) == 1  # one-sided: 1 / 2⁵ is below 0.05
+    near = np.array([0.9, 0.88, 0.86, 0.1])[:, None]
+    board = near + np.random.default_rng(0).normal(0.0, 0.02, (4, 5))
+    for procedure in PROCEDURES:  # one-sided, 1 / 2⁵ is below 0.05; a range is two-sided
+        five = rr.model_confidence_set(board, procedure=procedure)
+        assert (len(five.members) < 4) == (procedure != "mcs-range")
+        assert ("no-separation-possible" in note_codes(five)) == (procedure == "mcs-range")
+    two = rr.model_confidence_set(random_scores(2, 5, noise=0.001), procedure="mcs-max")
+    assert "no-separation-possible" in note_codes(two)
 
 
 @pytest.mark.parametrize("procedure", PROCEDURES)

@@ -125,11 +125,20 @@ def test_one_dataset_and_few_datasets_tell_nothing_apart(test):
     for datasets in (1, 4):
         board = random_scores(4, datasets, noise=0.01)
         found = rr.rank_confidence_sets(board, test=test)
-        if datasets == 1 or test == "sign-flip":
-            assert set(sets(found).values()) == {(1, 4)}
-            assert "no-separation-possible" in note_codes(found)
-            assert "no two of 4 models can be told apart" in found.headline
+        assert set(sets(found).values()) == {(1, 4)}
+        by_code = {note.code: note.message for note in found.notes}
+        assert f"{datasets} dataset" in by_code["no-separation-possible"]
+        assert "no two of 4 models can be told apart" in found.headline
         assert found.p_values.notna().sum().sum() == 12
+
+
+@pytest.mark.parametrize("test", ["sign-flip", "bootstrap-t"])
+@pytest.mark.parametrize("datasets", [2, 5, 6, 8])
+def test_the_same_lead_on_all_datasets_is_as_sure_as_their_signs(datasets, test):
+    easy = np.linspace(0.3, 0.7, datasets)
+    found = rr.rank_confidence_sets([easy + 0.1, easy], test=test)
+    assert found.p_values.loc["m1", "m2"] == pytest.approx(2.0 ** (1 - datasets))
+    assert ("no-separation-possible" in note_codes(found)) == (datasets < 6)
 
 
 def test_a_constant_dataset_says_nothing():
@@ -193,17 +202,6 @@ def test_repeated_datasets_and_dropped_models_are_named():
     assert clustered.settings["n_units"] == 9
 
 
-def test_skewed_differences_are_noted():
-    rng = np.random.default_rng(0)
-    side = np.where(np.arange(20) % 2, 1.0, -1.0)[:, None]
-    skewed = 0.5 + 0.05 * side * (rng.exponential(1.0, (20, 60)) - 1.0)
-    normal = 0.5 + 0.05 * rng.normal(size=(20, 60))
-    assert "skewed-differences" in note_codes(rr.rank_confidence_sets(skewed))
-    assert "skewed-differences" not in note_codes(rr.rank_confidence_sets(normal))
-    found = rr.rank_confidence_sets(skewed, test="bootstrap-t", n_resamples=100)
-    assert "skewed-differences" not in note_codes(found)
-
-
 def test_models_alone_are_compared_with_all():
     board = random_scores(10, 25, noise=0.12)
     everyone = rr.rank_confidence_sets(board)
@@ -217,6 +215,19 @@ def test_models_alone_are_compared_with_all():
     one = rr.rank_confidence_sets(board, models="m4", simultaneous=False)
     also = rr.rank_confidence_sets(board, models="m4")
     pd.testing.assert_frame_equal(one.table, also.table)
+    assert one.headline.startswith("With 95 % confidence, the rank of m4 is")
+    assert "for these ranks together" in two.headline
+
+
+def test_models_alone_do_not_speak_for_the_others():
+    """The wide one cannot be told from the others, which can be told from each other."""
+    rng = np.random.default_rng(0)
+    board = frame(np.array([0.6, 0.5, 0.55])[:, None] + rng.normal(0, 0.01, (3, 12)))
+    board.loc["m2"] = 0.55 + np.tile([0.3, -0.3], 6)
+    assert "the rank of m0 is" in rr.rank_confidence_sets(board).headline
+    wide = rr.rank_confidence_sets(board, models="m2")
+    said = "With 95 % confidence, m2 cannot be told apart from any other of 3 models."
+    assert wide.headline == said
 
 
 def test_bootstrap_t_is_a_mean_over_its_own_standard_error():
@@ -259,6 +270,7 @@ def test_equal_models_are_told_apart_in_one_of_twenty_boards_at_most():
         ({"by": "corpora"}, "'corpora'"),
         ({"by": {"d0": "a"}}, "by has no group for 3 of 4 datasets"),
         ({"models": "m9"}, "Unknown model 'm9'"),
+        ({"models": []}, "models names none"),
     ],
 )
 def test_wrong_settings_are_named(given, message):

@@ -60,9 +60,10 @@ class ConfidenceSet(presenting.Answer):
         level = presenting.level(1.0 - self.settings["alpha"])
         members, m = self.members, len(self.table)
         if len(members) == m:
+            first = list(map(str, self.table.index[self.table["rank"] == self.table["rank"].min()]))
+            leads = f"{first[0]} leads" if len(first) == 1 else f"{name_some(first, 3)} lead"
             return (
-                f"With {level} confidence, no model can be ruled out as the best of {m}; "
-                f"{self.table.index[0]} leads."
+                f"With {level} confidence, no model can be ruled out as the best of {m}; {leads}."
             )
         if len(members) == 1:
             return f"With {level} confidence, {members[0]} is the best of {m} models."

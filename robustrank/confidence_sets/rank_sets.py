@@ -73,7 +73,9 @@ class RankSets(presenting.Answer):
         )
         if len(models) > 1:
             widths = self.table["rank_high"] - self.table["rank_low"] + 1
-            said += f" Half of the sets hold {int(widths.median())} ranks or fewer."
+            half = int(widths.median())
+            held = "a single rank" if half == 1 else f"{half} ranks or fewer"
+            said += f" Half of the sets hold {held}."
         if together and self.settings["models"] is None:
             apart = self.table["n_above"].sum() / (m * (m - 1) / 2)
             said += f" {percent(apart)} of the pairs of models are told apart."

@@ -99,6 +99,7 @@ def test_identical_models_share_their_fate(procedure, test):
     found = rr.model_confidence_set(alike, procedure=procedure, test=test)
     assert found.table["p_value"].tolist() == [1.0, 1.0, 1.0]
     assert "no model can be ruled out" in found.headline
+    assert found.headline.endswith("m0, m1, m2 lead.")
     low = frame([base[0], base[1], base[0] - 0.3, base[0] - 0.3])
     found = rr.model_confidence_set(low, procedure=procedure, test=test)
     assert not {"m2", "m3"} & set(found.members)

@@ -116,6 +116,8 @@ def test_identical_models_and_a_constant_lead(test):
     board = frame([base, base, base - 0.05])
     found = rr.rank_confidence_sets(board, test=test)
     assert sets(found) == {"m0": (1, 2), "m1": (1, 2), "m2": (3, 3)}
+    apart = rr.rank_confidence_sets(board.drop(index="m1"), test=test)
+    assert "Half of the sets hold a single rank." in apart.headline
     assert found.p_values.loc["m0", "m1"] == 1.0
     assert found.table.loc[["m0", "m1"], "rank"].tolist() == [1.5, 1.5]
 

@@ -53,7 +53,7 @@ def coverage(boards: int, n_draws: int) -> str:
         held, shares = held + int(near[some].sum()), shares + int(some.sum())
         wrong += int((found["can_be_first"].to_numpy(dtype=bool) != (exact > 1e-12)).sum())
     return (
-        f"{boards} boards of 8 × 2, {n_draws:,} draws: 95 % intervals hold {held / shares:.1%} of "
+        f"{boards} boards of 8 × 2, {n_draws:,} draws: 95% intervals hold {held / shares:.1%} of "
         f"{shares} exact shares; can_be_first is wrong for {wrong} of {8 * boards} models"
     )
 

@@ -54,7 +54,7 @@ def main() -> None:
     print(f"analyze {m} × {n}: {ours:.3f} s; with engine='pymcdm' {theirs:.2f} s", end="")
     print(f" ({theirs / ours:.1f} times as long)")
     kept = best_of(lambda: rr.analyze(sparse, missing="keep"), 1)
-    print(f"analyze {m} × {n} with 1 % missing, kept: {kept:.3f} s")
+    print(f"analyze {m} × {n} with 1% missing, kept: {kept:.3f} s")
     tracemalloc.start()
     rr.analyze(scores)
     print(f"peak memory of analyze: {tracemalloc.get_traced_memory()[1] / 2**20:.0f} MiB")

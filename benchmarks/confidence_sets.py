@@ -1,6 +1,6 @@
 """Errors of confidence sets by simulation, the published example, and speed.
 
-How often sets that hold with 95 % miss, on few datasets and many models: where all models are
+How often sets that hold with 95% miss, on few datasets and many models: where all models are
 equal, so that telling any two apart is wrong, and where datasets are drawn from those of the
 bundled board, so that the true ranks are known.
 """

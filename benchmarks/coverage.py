@@ -75,7 +75,7 @@ def main() -> None:
     parser.add_argument("--smoke", action="store_true", help="once, small")
     smoke = parser.parse_args().smoke
     boards, n_resamples = (3, 200) if smoke else (400, 2000)
-    print("datasets × copies: coverage of 95 % intervals, 12 models, simulated boards:", boards)
+    print("datasets × copies: coverage of 95% intervals, 12 models, simulated boards:", boards)
     for datasets, copies in product((5, 10, 22, 60), (1,)):
         print(coverage(boards, datasets, copies, "datasets", n_resamples))
     for resampling in ("datasets", "clusters"):

@@ -44,7 +44,7 @@ def by_chance(boards: int, models: int, datasets: int, lead: float) -> str:
     low, middle, high = np.percentile(sizes, [5, 50, 95])
     return (
         f"{models:>4} × {datasets:<4} lead {lead:3.1f}   datasets {middle:5.1f} "
-        f"({low:.0f} to {high:.0f})   weight {100.0 * np.median(moved):5.1f} %"
+        f"({low:.0f} to {high:.0f})   weight {100.0 * np.median(moved):5.1f}%"
     )
 
 
@@ -118,7 +118,7 @@ def main() -> None:
     parser.add_argument("--smoke", action="store_true", help="once, small")
     smoke = parser.parse_args().smoke
     boards = 3 if smoke else 200
-    print(f"any model passes the leader: median (5 to 95 %) of {boards} simulated boards")
+    print(f"any model passes the leader: median (5 to 95%) of {boards} simulated boards")
     sizes = ((20, 10), (20, 22)) if smoke else ((20, 10), (20, 22), (20, 60), (20, 131), (100, 131))
     for (models, datasets), lead in product(sizes, (0.0, 1.0)):
         print(by_chance(boards, models, datasets, lead))

@@ -25,7 +25,7 @@ def ratings(rng: np.random.Generator, n: int) -> np.ndarray:
 
 
 def coverage(draws: int, n: int, truth: float) -> str:
-    """Return one line: how often 95 % intervals of n items hold the truth, and their width."""
+    """Return one line: how often 95% intervals of n items hold the truth, and their width."""
     rng = np.random.default_rng(n)
     found = [gwet_ac2(ratings(rng, n), categories=range(1, 6)) for _ in range(draws)]
     held = np.mean([each.low <= truth <= each.high for each in found])
@@ -39,7 +39,7 @@ def main() -> None:
     smoke = parser.parse_args().smoke
     draws, many = (20, 10_000) if smoke else (10_000, 1_000_000)
     truth = gwet_ac2(ratings(np.random.default_rng(0), many), categories=range(1, 6)).coefficient
-    print(f"AC2 {truth:.3f}: coverage of 95 % intervals, draws: {draws}")
+    print(f"AC2 {truth:.3f}: coverage of 95% intervals, draws: {draws}")
     for n in (10,) if smoke else (10, 20, 40, 100):
         print(coverage(draws, n, truth), flush=True)
 

@@ -61,7 +61,7 @@ def holds(table: pd.DataFrame, truth: np.ndarray) -> np.ndarray:
 
 
 def coverage(boards: int, models: int, datasets: int) -> str:
-    """Return one line: how often 95 % intervals of shifts and profiles hold the truth."""
+    """Return one line: how often 95% intervals of shifts and profiles hold the truth."""
     rng = np.random.default_rng(models + 1000 * datasets)
     held: dict[str, list[np.ndarray]] = {"datasets": [], "pairs": [], "profiles": [], "totals": []}
     for _ in range(boards):
@@ -110,9 +110,7 @@ def main() -> None:
     smoke = parser.parse_args().smoke
     boards, empty_boards = (2, 2) if smoke else (300, 500)
     sizes = ((11, 19), (9, 13), (4, 8))
-    print(
-        "models × datasets: coverage of 95 % intervals of shifts and of profiles, boards:", boards
-    )
+    print("models × datasets: coverage of 95% intervals of shifts and of profiles, boards:", boards)
     for models, datasets in sizes:
         print(coverage(boards, models, datasets), flush=True)
     print("models × datasets: share of boards without effect with one found at 0.05:", empty_boards)

@@ -239,7 +239,7 @@ def overhead(url: str, n: int) -> None:
     for name, way in (("requests alone", flowing), ("with store and checks", whole)):
         generator = OpenAIGenerator(endpoints=url, model="simulated", concurrency=MOST_RUNNING)
         rate, cpu = measure(way, generator, [step.request for step in steps])
-        added = f" {100.0 * (first / rate - 1.0):+7.1f} % of the time" if first else ""
+        added = f" {100.0 * (first / rate - 1.0):+7.1f}% of the time" if first else ""
         first = first or rate
         print(f"  {name:26} {rate:9.1f} requests/s {cpu:7.2f} ms of CPU each{added}")
 

@@ -103,7 +103,7 @@ def main() -> None:
         recovered = " ".join(f"{np.corrcoef(x, y)[0, 1]:.4f}" for x, y in pairs)
         taus = [kendalltau(x, theta).statistic for x in (fit.ability, matrix.scores.mean(axis=1))]
         print(
-            f"{m:3} × {n:<4} {100 * (1 - holes):3.0f} % {1000 * once:6.1f} ms {peer} | "
+            f"{m:3} × {n:<4} {100 * (1 - holes):3.0f}% {1000 * once:6.1f} ms {peer} | "
             f"{many:15.2f} s | {recovered} | {taus[0]:.3f} {taus[1]:.3f}"
         )
         if once > fit_target or many > refit_target:

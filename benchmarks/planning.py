@@ -190,7 +190,7 @@ def main() -> None:
     for kind in KINDS:
         for effect in (0.25, 0.5):
             print(resampled_at(kind, effect, pilots, boards // 10))
-    print("coverage of the 95 % interval of the number")
+    print("coverage of the 95% interval of the number")
     for kind in ("normal", "heavy"):
         for n in (10, 22, 60, 131):
             print(interval_coverage(n, 0.4, kind, 20 if smoke else 4000))

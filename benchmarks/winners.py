@@ -128,7 +128,7 @@ def comparisons(real: np.ndarray, boards: int, n_resamples: int) -> None:
 
 
 def detectable_effect(datasets: int) -> float:
-    """Return the difference that 80 % of tests find, of models as `normal` draws them."""
+    """Return the difference that 80% of tests find, of models as `normal` draws them."""
     spread = np.linspace(-1.0, 1.0, datasets)
     spread *= 0.04 * np.sqrt(2.0) / spread.std(ddof=1)
     exact = Differences(spread[None, :], np.ones((1, datasets)))
@@ -191,7 +191,7 @@ def main() -> None:
         "real 86 × 60": partial(board, population=real, datasets=60),
         "real 86 × 131": partial(board, population=real, datasets=131),
     }
-    print(f"coverage of 95 % intervals, estimates too high, root mean squared error; {boards} each")
+    print(f"coverage of 95% intervals, estimates too high, root mean squared error; {boards} each")
     chosen = {name: kind for name, kind in kinds.items() if re.search(given.only, name)}
     for name, simulate in chosen.items():
         lines = pd.DataFrame(winners(name, simulate, boards, n_resamples))

@@ -135,9 +135,9 @@ class ScoreMatrix:
     def __repr__(self) -> str:
         m, n = self.shape
         noted = f", {count(len(self.notes), 'note')}" if self.notes else ""
-        filled = np.floor(self.coverage * 1000) / 10  # never says 100 % of an incomplete matrix
+        filled = np.floor(self.coverage * 1000) / 10  # never says 100% of an incomplete matrix
         size = f"{count(m, 'model')} × {count(n, 'dataset')}"
-        return f"ScoreMatrix({size}, {filled:g} % filled{noted})"
+        return f"ScoreMatrix({size}, {filled:g}% filled{noted})"
 
     def arrange(self, *, models: list[str], datasets: list[str]) -> ScoreMatrix:
         """Return these models and datasets in this order, without a note."""

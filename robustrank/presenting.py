@@ -108,7 +108,7 @@ class Answer(Result):
 
 def level(share: float) -> str:
     """Write a confidence level, such as 0.975, in per cent, with all its digits."""
-    return f"{100.0 * share:.12g} %"
+    return f"{100.0 * share:.12g}%"
 
 
 def p_value(value: float) -> str:

@@ -457,10 +457,10 @@ def test_metadata_named_twice():
 
 
 def test_repr_says_how_full_the_matrix_is(described):
-    assert repr(described) == "ScoreMatrix(3 models × 3 datasets, 100 % filled)"
+    assert repr(described) == "ScoreMatrix(3 models × 3 datasets, 100% filled)"
     scores = random_scores(100, 100)
     scores.iloc[0, 0] = np.nan
-    assert repr(ScoreMatrix(scores)) == "ScoreMatrix(100 models × 100 datasets, 99.9 % filled)"
+    assert repr(ScoreMatrix(scores)) == "ScoreMatrix(100 models × 100 datasets, 99.9% filled)"
 
 
 def test_a_task_type_that_missing_scores_take_away_is_named():

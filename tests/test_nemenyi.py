@@ -216,7 +216,7 @@ def test_one_model_is_refused():
         rr.nemenyi_test([[0.1, 0.2]])
 
 
-@pytest.mark.parametrize("alpha", [0, 1, "5 %", True, math.nan])
+@pytest.mark.parametrize("alpha", [0, 1, "5%", True, math.nan])
 def test_alpha_must_be_a_chance(alpha):
     with pytest.raises(ParameterError, match="alpha must lie between 0 and 1"):
         rr.critical_difference(4, 10, alpha)

@@ -122,7 +122,7 @@ def test_no_p_value_is_written_as_0(value, written):
 
 @pytest.mark.parametrize(
     ("share", "written"),
-    [(0.95, "95 %"), (0.975, "97.5 %"), (0.9999999, "99.99999 %"), (0.57, "57 %")],
+    [(0.95, "95%"), (0.975, "97.5%"), (0.9999999, "99.99999%"), (0.57, "57%")],
 )
 def test_a_level_keeps_its_digits(share, written):
     assert level(share) == written

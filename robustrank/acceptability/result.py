@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from robustrank._numeric import FloatArray
     from robustrank.notes import Note
 
-#: Of the 95 % intervals around what draws estimate.
+#: Of the 95% intervals around what draws estimate.
 _Z = 1.959964
 #: Draws from which on the weights that favour a model are described, and of how many models.
 _ENOUGH, _FAVOURED = 50, 5
@@ -36,9 +36,9 @@ class Acceptability(presenting.Answer):
         Index ``model``, best first: by ``p_best``, then ``holistic``. ``rank`` is under equal
         weights of the groups, or, if weights are restricted, under the mean of those drawn;
         ``p_best`` the share of the draws in which the model is first, tied models sharing it, and
-        ``p_best_error`` half the width of its 95 % Monte Carlo interval (3 / draws at 0 and 1);
+        ``p_best_error`` half the width of its 95% Monte Carlo interval (3 / draws at 0 and 1);
         ``holistic`` the holistic acceptability, 0..1; ``expected_rank`` the mean rank,
-        ``rank_low`` and ``rank_high`` the middle 95 % of ranks; ``confidence_factor`` the
+        ``rank_low`` and ``rank_high`` the middle 95% of ranks; ``confidence_factor`` the
         chance of being first under its own central weights, NaN if never first; ``can_be_first``
         whether some allowed weighting of the scores observed puts it before all others, exactly,
         equal models counting as one (None unless the method is linear in the weights).
@@ -91,7 +91,7 @@ class Acceptability(presenting.Answer):
 
     @property
     def error(self) -> float:
-        """Half the width of the widest 95 % interval of a share, as of Tervonen & Lahdelma."""
+        """Half the width of the widest 95% interval of a share, as of Tervonen & Lahdelma."""
         return _Z * 0.5 / float(np.sqrt(self.settings["n_draws"]))
 
     @property

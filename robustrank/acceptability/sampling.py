@@ -33,7 +33,7 @@ def draw_weights(
     """Draw weight vectors uniformly, shape (n_draws, q), each of sum 1.
 
     Exact on the simplex, above lower bounds and in an order of importance. Otherwise by rejection
-    where at least 2 % of the draws are allowed, which is exact too, and else by a random walk.
+    where at least 2% of the draws are allowed, which is exact too, and else by a random walk.
 
     Returns
     -------

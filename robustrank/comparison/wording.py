@@ -22,7 +22,7 @@ def findings(comparison: Comparison) -> list[str]:
     """State what was compared and the three correlations, one fact a line."""
     only_a, only_b = len(comparison.unmatched_a), len(comparison.unmatched_b)
     models = count(len(comparison.table), "model")
-    level = f"{comparison.confidence_level * 100:g} % interval over resampled models"
+    level = f"{comparison.confidence_level * 100:g}% interval over resampled models"
     return [
         f"{models} compared; on A only: {only_a}, on B only: {only_b}",
         f"Spearman  {comparison.spearman}  ({level})",

@@ -90,7 +90,7 @@ def _takes(rows: dict[str, dict[str, Any]]) -> str:
     drops, verb, parts = [], "", []
     for kind, row in rows.items():
         if kind == "weights":
-            moved = f"just over {100.0 * row['size']:.2g} %"
+            moved = f"just over {100.0 * row['size']:.2g}%"
             share = moved if row["size"] > TIE else "the slightest part"
             parts.append(f"{share} of the weight has moved")
             continue
@@ -122,7 +122,7 @@ def changes(table: pd.DataFrame) -> pd.DataFrame:
         weights = kind == "weights"
         rows[kind] = {
             "smallest": _amount(row, row["size"], weights=weights),
-            "share": f"{100.0 * row['share']:.1f} %" if pd.notna(row["share"]) else "–",
+            "share": f"{100.0 * row['share']:.1f}%" if pd.notna(row["share"]) else "–",
             "draws level": "–"
             if pd.isna(row["to_tie"])
             else _amount(row, row["to_tie"], weights=weights),

@@ -166,7 +166,7 @@ def _describe(row: pd.Series) -> str:
     if not row["cells"]:
         return "no cell in common"
     return (
-        f"same most consistent model in {100 * row['same_first']:.0f} % of "
+        f"same most consistent model in {100 * row['same_first']:.0f}% of "
         f"{count(int(row['cells']), 'cell')} and in {row['languages_same_first']:.0f} of "
         f"{count(int(row['languages']), 'language')}"
     )

@@ -100,7 +100,7 @@ def methods_paragraph(study: Study) -> str:
         _models(study, other),
         (
             f"Scores that average only a part of their dataset were {kept}; datasets on which less "
-            f"than {100 * settings['min_coverage']:g} % of the models with a score on the same "
+            f"than {100 * settings['min_coverage']:g}% of the models with a score on the same "
             f"{other} have one count as existing, and in no ranking."
         ),
         f"{clustering_rule(settings)} made the clusters of each cell.",
@@ -174,7 +174,7 @@ def _resampling(settings: dict[str, Any]) -> str:
     if not settings["n_resamples"]:
         return ""
     return (
-        f"Rank intervals ({100 * settings['confidence_level']:g} %) and chances of being first are "
+        f"Rank intervals ({100 * settings['confidence_level']:g}%) and chances of being first are "
         f"from {count(settings['n_resamples'], 'resample')} of the datasets of each cell (seed "
         f"{settings['seed']})."
     )

@@ -132,7 +132,7 @@ class InstanceIRT:
 
 
 def _interval(estimate: pd.Series, standard_error: pd.Series) -> pd.DataFrame:
-    """Return where about 95 % of the estimates of the same quantity lie."""
+    """Return where about 95% of the estimates of the same quantity lie."""
     reach = 1.96 * standard_error
     return pd.DataFrame({"low": estimate - reach, "high": estimate + reach})
 

@@ -62,7 +62,7 @@ def _cells(analysis: Analysis, frame: pd.DataFrame) -> pd.DataFrame:
             "Rank": [at if low == "–" else f"{at} [{low}, {high}]" for at, low, high in places],
             "Model": text["model"],
             "Mean" if name == "mean" else name: [_score(value) for value in frame[name]],
-            f"{100 * level:g} % interval": [
+            f"{100 * level:g}% interval": [
                 "–" if math.isnan(low) else f"[{_score(low)}, {_score(high)}]" for low, high in ends
             ],
             "Tier": text["tier"],

@@ -202,4 +202,4 @@ class AnalysisPlots(Plots[AnalysisFigure]):
 
     def _with_level(self, label: str) -> str:
         level = 100 * self._analysis.settings["confidence_level"]
-        return f"{label}, {level:g} % interval"
+        return f"{label}, {level:g}% interval"

@@ -35,7 +35,7 @@ DECIMALS = {
 _PLACES = {"rank", "rank_low", "rank_high", "borda_rank", "best_rank", "worst_rank"}
 
 LEGEND = (
-    "rank: by {aggregate}; interval and ranks: {level:g} % intervals over resampled {units}. tier: "
+    "rank: by {aggregate}; interval and ranks: {level:g}% intervals over resampled {units}. tier: "
     "models that their leader does not beat with a probability above {threshold:g}. first: "
     "probability of being first. borda: rank by Borda count. schemes: mean, best and worst rank "
     "over all schemes and compositions. ability: by item response theory. ST, SN: variance of the "

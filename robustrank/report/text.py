@@ -124,9 +124,9 @@ def _resampling(analysis: Analysis) -> list[str]:
         (
             f"Uncertainty of {settings['aggregate']} and its ranks is from a paired bootstrap: "
             f"{count(settings['n_resamples'], 'resample')} of the {drawn_units(settings)}{noise} "
-            f"({_source(settings)}) with {100 * settings['confidence_level']:g} % percentile "
+            f"({_source(settings)}) with {100 * settings['confidence_level']:g}% percentile "
             "intervals. A new tier begins at the first model that the leader of the current tier "
-            f"beats in more than {100 * settings['tier_threshold']:g} % of the resamples."
+            f"beats in more than {100 * settings['tier_threshold']:g}% of the resamples."
         )
     ]
 

@@ -152,8 +152,8 @@ class Bootstrap:
             What the p-values come from. The sign-flip test, exact up to 26 datasets, needs an
             aggregate that is a mean over datasets, and is the default there. It keeps its level
             where the bootstrap, with few datasets, does not: of boards of 30 equal models and 22
-            datasets, max-t over all pairs finds a difference at .05 in 38 % by the bootstrap and
-            in 5 % by sign flips. It needs no second level: what is observed on a
+            datasets, max-t over all pairs finds a difference at .05 in 38% by the bootstrap and
+            in 5% by sign flips. It needs no second level: what is observed on a
             dataset has the noise within it already.
         seed : int or numpy.random.Generator
             Drives the signs that the sign-flip test draws when there are more datasets.

@@ -72,7 +72,7 @@ def compare_suites(
             rows[name] = (size, spent[size - 1], found[size - 1])
     mean, low, _ = middle(randoms.tau.T)
     cost = randoms.costs.mean(axis=0)
-    for name, found in (("random, mean", mean), ("random, 95 %", low)):
+    for name, found in (("random, mean", mean), ("random, 95%", low)):
         size = smallest(found, tau)
         if size is not None:
             rows[name] = (size, cost[size - 1], found[size - 1])
@@ -80,7 +80,7 @@ def compare_suites(
     if cheapest is not None:
         rows["random, cheapest"] = cheapest
     names = pd.Index(
-        ["held out", "in sample", "random, mean", "random, 95 %", "random, cheapest"], name="suite"
+        ["held out", "in sample", "random, mean", "random, 95%", "random, cheapest"], name="suite"
     )
     table = pd.DataFrame.from_dict(rows, orient="index", columns=["size", "cost", "tau"])
     return table.reindex(names).astype({"size": "Int64", "cost": "float64", "tau": "float64"})

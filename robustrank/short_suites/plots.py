@@ -54,6 +54,6 @@ class ShortSuitePlots(Plots[Literal["curve"]]):
             marks={} if found.size is None else {count(found.size, "dataset"): found.size},
             x_label="datasets in the suite",
             y_label="Kendall's τ with the full ranking",
-            remark="Shaded: a standard error of held-out models; 5 % to 95 % of random suites"
+            remark="Shaded: a standard error of held-out models; 5% to 95% of random suites"
             + ("." if found.settings["cost"] is None else ", which cost no more."),
         )

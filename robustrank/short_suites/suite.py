@@ -46,7 +46,7 @@ class ShortSuite(Answer):
     comparison : DataFrame
         What it takes to reach τ: ``size``, ``cost`` and ``tau`` of the suite chosen by held-out
         models (``held out``), of the smallest by the models that it was chosen by (``in sample``),
-        of random suites of which the mean (``random, mean``), or all but 5 % (``random, 95 %``),
+        of random suites of which the mean (``random, mean``), or all but 5% (``random, 95%``),
         reach it, and the cheapest of all random ones (``random, cheapest``).
     ranks : DataFrame
         Per model, best first: ``full``, its rank by all datasets, and ``suite``, its rank by the

@@ -200,7 +200,7 @@ def answer(
             chosen = Interval(middle.estimate, wide.low, wide.high)
             broken += [name] * (contradicts and not tied)
         elif method == "hybrid" and name == "over_runner_up":
-            # Differences are skewed: its own upper end is too low in 8 % of real boards.
+            # Differences are skewed: its own upper end is too low in 8% of real boards.
             chosen = Interval(chosen.estimate, chosen.low, max(chosen.high, wide.high))
         rows[name] = {
             "measured": intervals["naive"].estimate,

@@ -406,7 +406,7 @@ def test_renderings():
     found = compare(typed(a, types), typed(b, types[:3]), n_resamples=50, confidence_level=0.9)
     text = found.summary(4)
     assert text.splitlines()[0] == "12 models compared; on A only: 0, on B only: 0"
-    assert "90 % interval" in text
+    assert "90% interval" in text
     assert "Largest shifts (4)" in text
     assert f"{found.spearman.estimate:.3f} [{found.spearman.low:.3f}" in repr(found)
     largest = found.largest_shifts(1)

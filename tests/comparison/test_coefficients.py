@@ -82,7 +82,7 @@ def test_noise_below_ten_decimals_breaks_no_tie():
 
 
 def test_the_interval_covers_the_correlation_of_the_population():
-    """Nominal 90 % on bivariate normal scores of 60 models; a wrong tail or level would show."""
+    """Nominal 90% on bivariate normal scores of 60 models; a wrong tail or level would show."""
     rng = np.random.default_rng(5)
     truth, inside = 0.7, 0
     for trial in range(200):

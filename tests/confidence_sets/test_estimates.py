@@ -20,7 +20,7 @@ def pisa() -> pd.DataFrame:
 
 
 def test_pisa_may_be_among_the_five_best(pisa):
-    """As the vignette of the R package csranks prints, at 95 % and at 90 %."""
+    """As the vignette of the R package csranks prints, at 95% and at 90%."""
     expected = {
         *("Belgium", "Canada", "Denmark", "Estonia", "Finland", "Japan", "Korea"),
         *("Netherlands", "Poland", "Slovenia", "Sweden", "Switzerland"),
@@ -42,7 +42,7 @@ def test_pisa_ranks(pisa):
     found = rr.rank_sets_from_estimates(pisa["score"], pisa["error"]).table
     last = found.loc[["Chile", "Mexico", "Colombia"]]
     assert last["rank_low"].min() > found.drop(index=last.index)["rank_high"].max()
-    # At 95 % Germany and Korea share rank 7; at 75 % their sets are apart.
+    # At 95% Germany and Korea share rank 7; at 75% their sets are apart.
     assert found.loc["Korea", "rank_high"] == found.loc["Germany", "rank_low"] == 7
     looser = rr.rank_sets_from_estimates(pisa["score"], pisa["error"], confidence_level=0.75).table
     assert looser.loc["Korea", "rank_high"] < looser.loc["Germany", "rank_low"]

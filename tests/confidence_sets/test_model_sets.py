@@ -88,7 +88,7 @@ def test_a_planted_group_of_best_models(procedure):
     assert set(found.members) == {"m0", "m1", "m2"}
     assert "the best of 8 models is one of 3" in found.headline
     one = rr.model_confidence_set(board.drop(index=["m1", "m2"]), procedure=procedure)
-    assert one.headline == "With 95 % confidence, m0 is the best of 6 models."
+    assert one.headline == "With 95% confidence, m0 is the best of 6 models."
 
 
 @pytest.mark.parametrize("procedure", PROCEDURES)

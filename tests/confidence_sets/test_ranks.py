@@ -217,7 +217,7 @@ def test_models_alone_are_compared_with_all():
     one = rr.rank_confidence_sets(board, models="m4", simultaneous=False)
     also = rr.rank_confidence_sets(board, models="m4")
     pd.testing.assert_frame_equal(one.table, also.table)
-    assert one.headline.startswith("With 95 % confidence, the rank of m4 is")
+    assert one.headline.startswith("With 95% confidence, the rank of m4 is")
     assert "for these ranks together" in two.headline
 
 
@@ -228,7 +228,7 @@ def test_models_alone_do_not_speak_for_the_others():
     board.loc["m2"] = 0.55 + np.tile([0.3, -0.3], 6)
     assert "the rank of m0 is" in rr.rank_confidence_sets(board).headline
     wide = rr.rank_confidence_sets(board, models="m2")
-    said = "With 95 % confidence, m2 cannot be told apart from any other of 3 models."
+    said = "With 95% confidence, m2 cannot be told apart from any other of 3 models."
     assert wide.headline == said
 
 
@@ -251,7 +251,7 @@ def test_bootstrap_t_is_a_mean_over_its_own_standard_error():
 
 
 def test_equal_models_are_told_apart_in_one_of_twenty_boards_at_most():
-    """400 boards of 8 models × 8 datasets: the exact test has 5 % at most."""
+    """400 boards of 8 models × 8 datasets: the exact test has 5% at most."""
     rng = np.random.default_rng(5)
     a, b = np.triu_indices(8, 1)
     wrong = 0

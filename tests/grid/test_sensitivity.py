@@ -286,7 +286,7 @@ def test_repr_counts_what_stays(study):
     found = study.sensitivity(**NONE, others={"itself": study})
     assert repr(found) == (
         "Sensitivity: 1 variant\n"
-        "  itself: same most consistent model in 100 % of 4 cells and in 2 of 2 languages"
+        "  itself: same most consistent model in 100% of 4 cells and in 2 of 2 languages"
     )
 
 

@@ -132,7 +132,7 @@ def test_cells_that_the_filter_empties_are_counted():
             [
                 "by scores that are means over all languages of the dataset",
                 "Models take part that have scores on all datasets of the cell.",
-                "only a part of their dataset were kept; datasets on which less than 10 % of",
+                "only a part of their dataset were kept; datasets on which less than 10% of",
                 "the connected components (single linkage) made the clusters of each cell.",
                 "3 distinct compositions of one dataset per cluster, drawn at random (seed 0)",
                 "Models were ranked by 15 schemes of multi-criteria",
@@ -166,9 +166,9 @@ def test_cells_that_the_filter_empties_are_counted():
             },
             [
                 "by 2 schemes of multi-criteria decision making (wsm/equal, topsis/equal; engine",
-                "only a part of their dataset were left out; datasets on which less than 25 %",
+                "only a part of their dataset were left out; datasets on which less than 25%",
                 "drawn at random (seed 7)",
-                "Rank intervals (80 %) and chances of being first are from 20 resamples of",
+                "Rank intervals (80%) and chances of being first are from 20 resamples of",
                 "of the datasets of each cell (seed 7).",
             ],
         ),

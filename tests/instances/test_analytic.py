@@ -78,7 +78,7 @@ def test_pearson_as_scipy_has_it(level):
 
 @pytest.mark.parametrize("rho", [0.3, 0.8])
 def test_coverage_of_spearman_on_planted_data(rho):
-    """A known rank correlation lies in about 95 % of the intervals."""
+    """A known rank correlation lies in about 95% of the intervals."""
     rng = np.random.default_rng(1)
     x = rng.normal(size=(2_000, 60))
     y = rho * x + np.sqrt(1 - rho**2) * rng.normal(size=(2_000, 60))

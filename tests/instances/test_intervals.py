@@ -204,7 +204,7 @@ def test_few_instances_are_noted():
     [("bootstrap", 200, 0.93, 0.97), ("normal", 200, 0.93, 0.97), ("bootstrap", 10, 0.85, 0.93)],
 )
 def test_coverage_on_planted_boards(method, n, low, high):
-    """A known mean lies in 95 % of the intervals; with ten instances, in clearly fewer."""
+    """A known mean lies in 95% of the intervals; with ten instances, in clearly fewer."""
     rng = np.random.default_rng(3)
     values = rng.beta(2, 2, (1_000, n))  # a thousand models whose true score is 1/2
     table = single(values, method=method)

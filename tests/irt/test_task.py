@@ -268,7 +268,7 @@ def test_identical_models_are_equally_able_and_identical_datasets_equal():
 
 
 def test_better_than_the_mean_of_what_is_there():
-    """With 30 % missing, the mean over available datasets rewards having run the easy ones."""
+    """With 30% missing, the mean over available datasets rewards having run the easy ones."""
     ours, means = [], []
     for seed in range(5):
         scores, theta, _, _ = simulate(54, 16, holes=0.3, seed=seed)

@@ -35,7 +35,7 @@ def test_names(written, name):
     [
         ("0.5", 0.5, False),
         (" 72% ", 72.0, True),
-        ("72 %", 72.0, True),
+        ("72%", 72.0, True),
         ("0,723", 0.723, False),
         ("-1,5", -1.5, False),
         ("−0.25", -0.25, False),

@@ -194,7 +194,7 @@ def test_sampled_clustering(folder):
     from mteb.abstasks.clustering import AbsTaskClustering
 
     texts, labels = labelled()
-    # 4 % of the texts are drawn: enough copies that several topics are among them.
+    # 4% of the texts are drawn: enough copies that several topics are among them.
     rows = [
         {"sentences": f"{text} ({copy})", "labels": label}
         for copy in range(20)

@@ -194,7 +194,7 @@ def test_agreement_is_there_by_composition_and_by_scheme(analysis, tree):
             "Consistency",
             "1 for a model that every ranking puts first, 0 for one never in the top 4",
         ),
-        ({"tier_threshold": 0.9}, "Tier", "does not beat in more than 90 % of resamples"),
+        ({"tier_threshold": 0.9}, "Tier", "does not beat in more than 90% of resamples"),
     ],
 )
 def test_columns_mean_what_the_settings_say(setting, heading, said):

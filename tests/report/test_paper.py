@@ -9,7 +9,7 @@ from robustrank.errors import ParameterError
 from tests.conftest import analyze, frame
 from tests.test_planted import clean
 
-HEAD = ["Rank", "Model", "Mean", "95 % interval", "Tier", "P(best)", "Mean rank"]
+HEAD = ["Rank", "Model", "Mean", "95% interval", "Tier", "P(best)", "Mean rank"]
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +81,6 @@ def test_what_is_undefined_is_a_dash():
 def test_without_resampling_there_are_no_tiers_and_no_rules():
     found = analyze(clean()[["d0"]], confidence_level=0.9, aggregate="borda")
     head, _, best, *_ = rows(found.to_markdown("paper"))
-    assert head[2:4] == ["borda", "90 % interval"]
+    assert head[2:4] == ["borda", "90% interval"]
     assert best[:2] == ["1", "m9"]
     assert found.to_latex("paper").count(r"\midrule") == 1

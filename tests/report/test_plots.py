@@ -86,7 +86,7 @@ def test_estimates_are_those_of_the_bootstrap_and_the_rest_is_counted(
     np.testing.assert_allclose(dots(ax), np.column_stack([found[estimate], range(len(order))]))
     np.testing.assert_allclose(lines(ax), found[[low, high]])
     what = {"forest": "mean score", "rank_intervals": "rank"}[kind]
-    assert ax.get_xlabel() == f"{what}, 95 % interval"
+    assert ax.get_xlabel() == f"{what}, 95% interval"
     assert (ax.get_xlim()[0] > ax.get_xlim()[1]) == (kind == "rank_intervals")
 
 

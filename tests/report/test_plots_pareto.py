@@ -37,7 +37,7 @@ def test_scores_with_intervals_over_a_column_of_the_metadata(analysis):
     }
     assert drawn == set(map(tuple, table[["ci_low", "ci_high"]].to_numpy()))
     assert ax.get_xlabel() == "number of parameters (less is better)"
-    assert ax.get_ylabel() == "mean score, 95 % interval"
+    assert ax.get_ylabel() == "mean score, 95% interval"
     texts = [text.get_text() for text in ax.texts]
     assert "2 models not shown: number of parameters unknown" in texts
     assert_readable(ax)

@@ -215,7 +215,7 @@ def null_boards(m, n, number):
 
 
 def test_max_t_of_sign_flips_keeps_the_family_wise_error():
-    """Of boards of equal models, about 5 % show a difference: binomial 99.9 % bounds."""
+    """Of boards of equal models, about 5% show a difference: binomial 99.9% bounds."""
     rng, hits, number = np.random.default_rng(1), 0, 400
     a, b = np.triu_indices(12, k=1)
     for k in range(number):

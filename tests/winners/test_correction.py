@@ -220,7 +220,7 @@ def test_incomplete_models_are_set_aside_with_a_note():
         ({"method": "best"}, "method must be one of 'hybrid'"),
         ({"confidence_level": 95}, "confidence_level must lie between 0 and 1"),
         ({"n_resamples": 0}, "n_resamples must be a whole number"),
-        ({"n_resamples": 199}, "at least 200 for intervals of 95 %"),
+        ({"n_resamples": 199}, "at least 200 for intervals of 95%"),
         ({"seed": -1}, "seed must be"),
         ({"by": "languages"}, "'clusters'"),
     ],

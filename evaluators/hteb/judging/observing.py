@@ -43,7 +43,7 @@ def observe(kept: pd.DataFrame, means: pd.DataFrame, confidence_level: float) ->
     An item's observation is the mean, and what each rating of the item moves it by. With all
     transformations of every item, that is the item's mean over them; where some are left out, the
     others count for as much more as keeps the weights of transformations equal. What a rating moves
-    the mean by is widened, by 2 % with 100 texts: deviations from a mean of few are too small, and
+    the mean by is widened, by 2% with 100 texts: deviations from a mean of few are too small, and
     so are the quantiles that resampling finds (Hesterberg 2015, the expanded percentile interval).
 
     Parameters

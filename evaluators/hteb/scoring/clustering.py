@@ -56,7 +56,7 @@ def score_groups(
 def score_samples(groups: Sequence[Cluster], encoder: Encoder, *, seed: int) -> Score:
     """Cluster samples of the texts of each subset; average their v-measures, as MTEB does now.
 
-    A share of 4 % of the texts is embedded, and ten samples of these, with replacement, are
+    A share of 4% of the texts is embedded, and ten samples of these, with replacement, are
     clustered. There is nothing per instance.
     """
     rng = random.Random(seed)  # noqa: S311 - the generator that MTEB draws with
@@ -69,7 +69,7 @@ def score_samples(groups: Sequence[Cluster], encoder: Encoder, *, seed: int) -> 
         if len(names) < 2:
             parts[name] = undefined(
                 len(texts),
-                f"The v-measure is undefined: the sample of 4 % of {count(len(texts), 'text')} "
+                f"The v-measure is undefined: the sample of 4% of {count(len(texts), 'text')} "
                 f"has {count(len(names), 'label')}.",
             )
             continue

@@ -187,7 +187,7 @@ def _slopes(cube: FloatArray, doublings: FloatArray) -> FloatArray:
         for each in (x, cube)
     )
     spread = (x**2).sum(axis=1)
-    # Sizes are told apart from 0.1 % on: less is noise of logarithms.
+    # Sizes are told apart from 0.1% on: less is noise of logarithms.
     return np.asarray((x * y).sum(axis=1) / np.where(spread > 1e-6, spread, np.nan))
 
 

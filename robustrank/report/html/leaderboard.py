@@ -120,9 +120,9 @@ def _main_columns(analysis: Analysis, frame: pd.DataFrame) -> list[tuple[Column,
     """Return the columns that are shown at first."""
     settings, by = analysis.settings, ranked_by(analysis)
     aggregate, units = settings["aggregate"], drawn_units(settings)
-    level = f"{100 * settings['confidence_level']:g} % interval over resampled {units}"
+    level = f"{100 * settings['confidence_level']:g}% interval over resampled {units}"
     heading = by if by == aggregate else by.capitalize()
-    tier = f"in more than {100 * settings['tier_threshold']:g} % of resamples"
+    tier = f"in more than {100 * settings['tier_threshold']:g}% of resamples"
     return [
         (
             Column("Rank", f"By {by}, with its {level}", "ascending"),

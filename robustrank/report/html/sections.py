@@ -91,11 +91,11 @@ def _words(analysis: Analysis) -> dict[str, str]:
     settings = analysis.settings
     return {
         "score": ranked_by(analysis),
-        "level": f"{100 * settings['confidence_level']:g} %",
-        "error": f"{100 * (1 - settings['confidence_level']):.3g} %",
+        "level": f"{100 * settings['confidence_level']:g}%",
+        "error": f"{100 * (1 - settings['confidence_level']):.3g}%",
         "resamples": f"{settings['n_resamples']:,}",
         "units": drawn_units(settings),
-        "threshold": f"{100 * settings['tier_threshold']:g} %",
+        "threshold": f"{100 * settings['tier_threshold']:g}%",
         "tau": f"{settings['tau']:g}",
         "correlation": settings["correlation"].capitalize(),
         "linkage": settings["linkage"],

@@ -98,7 +98,7 @@ SECTIONS: Final[tuple[tuple[str, str, tuple[FigureText, ...]], ...]] = (
             FigureText(
                 "p_best",
                 "How often each model comes first",
-                "The share of resamples that a model wins. A leader far below 100 % owes its place "
+                "The share of resamples that a model wins. A leader far below 100% owes its place "
                 "to the choice of datasets, as far as resampling these can show.",
                 _BOOTSTRAP + "; models that tie for the first place share it.",
             ),

@@ -164,7 +164,7 @@ def test_what_is_below_the_threshold_and_what_is_not_certain():
     assert own.loc["paraphrasing", ["accepted", "certain"]].tolist() == [True, True]
     text = found.summary()
     assert "Below the threshold of 3: expansion." in text
-    assert "the 95 % interval reaches below 3, or there are too few texts" in text
+    assert "the 95% interval reaches below 3, or there are too few texts" in text
     assert summarise_ratings(given, threshold=2).of("quality")["accepted"].all()
 
 
@@ -196,8 +196,8 @@ def test_a_lower_end_at_the_threshold_is_at_or_above_it():
     low = summarise_ratings(given).of("quality").loc["expansion", "low"]
     found = summarise_ratings(given, threshold=low, confidence_level=0.95)
     assert found.of("quality").loc["expansion", "certain"]
-    assert "with the 95 % interval at or above" in found.summary()
-    assert "99.9 %" in summarise_ratings(given, confidence_level=0.999).summary()
+    assert "with the 95% interval at or above" in found.summary()
+    assert "99.9%" in summarise_ratings(given, confidence_level=0.999).summary()
 
 
 @pytest.mark.parametrize("name", ["overall", "Length", "(cross-)translation", "New"])

@@ -76,7 +76,7 @@ def test_mteb_clusters_samples_of_a_flat_dataset(monkeypatch):
     monkeypatch.setattr(clustering, "_N_SAMPLES", 3)
     encoder = WordEncoder()
     found = score(flat(1000), encoder, protocol="mteb")
-    assert encoder.calls == [("text", 40)]  # 4 %
+    assert encoder.calls == [("text", 40)]  # 4%
     assert found.instances is None
     assert found.n == 1000
     assert 0.0 < found.value <= 1.0
@@ -89,7 +89,7 @@ def test_mteb_clusters_samples_of_a_flat_dataset(monkeypatch):
 def test_a_sample_too_small_to_cluster_is_undefined(n):
     found = score(flat(n), WordEncoder(), protocol="mteb")
     assert np.isnan(found.value)
-    assert f"4 % of {n} texts" in found.notes[0].message
+    assert f"4% of {n} texts" in found.notes[0].message
 
 
 def test_groups_of_one_label_count_as_one_and_are_noted():

@@ -88,7 +88,7 @@ def test_one_bad_model_is_not_all_models():
     changes -= changes.mean(axis=(1, 2, 3), keepdims=True)
     changes[4] -= 0.3
     text = said(board(changes, np.full(11, 0.6)))
-    assert "the 95 % interval lies for 1 of them below 0" in text
+    assert "the 95% interval lies for 1 of them below 0" in text
     assert "In the mean over these models, all 3 transformations lower scores" in text
 
 
@@ -119,7 +119,7 @@ def test_no_change_is_no_gain_and_no_axis_changes_most():
     assert not any(line.startswith("Axis") for line in findings(found))
     assert found.summary()
     one = said(board(np.zeros((1, 4, 3, 2)), TEN[:1]))
-    assert "model 0 keeps its score on transformed texts, from 30.0 to 30.0; its 95 %" in one
+    assert "model 0 keeps its score on transformed texts, from 30.0 to 30.0; its 95%" in one
 
 
 def test_two_models_that_two_datasets_order_alike_show_nothing():

@@ -69,7 +69,7 @@ def test_table_5_of_the_paper_and_its_relative_drops(shared):
     printed = np.array([[float(cell) for cell in row] for row in printed])
     assert printed.shape == (4, 3)
     english, multilingual, gaps = printed.T
-    # Table 25: the shared models drop by 7.16 % and 2.30 %, which tells their originals.
+    # Table 25: the shared models drop by 7.16% and 2.30%, which tells their originals.
     a = setting(with_others(english[2:], english[:2], 11), 5.02 / 0.0716, 19)
     b = setting(with_others(multilingual[2:], multilingual[:2], 9), 1.51 / 0.0230, 13)
     found = compare_settings(a, b, names=("English", "multilingual"))

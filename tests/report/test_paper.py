@@ -44,7 +44,7 @@ def test_latex_for_a_paper_has_a_rule_between_tiers(board):
     assert lines[:3] == [
         r"\begin{tabular}{llrrrrr}",
         r"\toprule",
-        r"Rank & Model & Mean & 95 \% interval & Tier & P(best) & Mean rank \\",
+        r"Rank & Model & Mean & 95\% interval & Tier & P(best) & Mean rank \\",
     ]
     kinds = ["rule" if line == r"\midrule" else "row" for line in lines[3:-2]]
     assert kinds == ["rule", "row", "row", "rule", "row", "rule", "row"]

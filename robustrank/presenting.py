@@ -7,7 +7,7 @@ import math
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import partial
 from numbers import Integral, Real
 from pathlib import Path
@@ -38,6 +38,8 @@ _P_VALUES = ("p_value", "p_unadjusted", "p_adjusted", "p")
 class Result(ABC):
     """Base of frozen results: tables, settings and ``notes``, which a command prints apart."""
 
+    notes: tuple[Note, ...] = field(default=(), kw_only=True)
+
     @abstractmethod
     def summary(self) -> str:
         """Return what was found, for a terminal, without the notes."""
@@ -52,7 +54,8 @@ class Result(ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON-safe values; an undefined number is None."""
-        content = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+        own = sorted(fields(self), key=lambda each: each.name == "notes")  # in order, notes last
+        content = {each.name: _plain(getattr(self, each.name)) for each in own}
         safe: dict[str, Any] = json_safe(content)
         return safe
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from robustrank._numeric import FloatArray
-    from robustrank.notes import Note
 
 #: Of the 95% intervals around what draws estimate.
 _Z = 1.959964
@@ -66,7 +65,6 @@ class Acceptability(presenting.Answer):
     first_weights: pd.DataFrame | None
     mean_weights: pd.Series
     noun: str
-    notes: tuple[Note, ...]
     settings: dict[str, Any]
 
     @property

@@ -84,7 +84,7 @@ def build(
     p_values = pd.DataFrame(p, index=table.index, columns=names)
     p_values = p_values.loc[best_first, [names[j] for j in columns]]
     kept = settings | {"models": None if models is None else best_first}
-    return RankSets(table.loc[best_first], p_values, kept, merge_notes(notes))
+    return RankSets(table.loc[best_first], p_values, kept, notes=merge_notes(notes))
 
 
 def _chosen(models: str | Iterable[str] | None, names: list[str]) -> NDArray[np.intp]:

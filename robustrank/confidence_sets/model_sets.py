@@ -17,7 +17,7 @@ from robustrank.confidence_sets.plots import ConfidenceSetPlots
 from robustrank.confidence_sets.units import Test, Units, check_test, repeat_notes
 from robustrank.errors import ParameterError, check_alpha, check_count, check_seed, describe_seed
 from robustrank.matrix import ScoreMatrix
-from robustrank.notes import Note, count, merge_notes, name_some
+from robustrank.notes import count, merge_notes, name_some
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -42,7 +42,6 @@ class ConfidenceSet(presenting.Answer):
 
     table: pd.DataFrame
     settings: dict[str, Any] = field(default_factory=dict)
-    notes: tuple[Note, ...] = ()
 
     @property
     def plot(self) -> ConfidenceSetPlots:
@@ -184,7 +183,7 @@ def model_confidence_set(
     notes = merge_notes(matrix.notes, of_test, repeat_notes(matrix, by))
     p = p.loc[matrix.scores.index]
     table = _table(list(map(str, p.index)), matrix.scores.to_numpy(), p, alpha)
-    return ConfidenceSet(table, settings, notes)
+    return ConfidenceSet(table, settings, notes=notes)
 
 
 def _table(names: list[str], values: FloatArray, p: pd.Series, alpha: float) -> pd.DataFrame:

@@ -9,7 +9,7 @@ from robustrank import presenting
 from robustrank._text import percent, wrap
 from robustrank.confidence_sets.plots import RankSetsPlots
 from robustrank.errors import ParameterError, check_count, unknown_label
-from robustrank.notes import Note, count, name_some
+from robustrank.notes import count, name_some
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,7 +40,6 @@ class RankSets(presenting.Answer):
     table: pd.DataFrame
     p_values: pd.DataFrame
     settings: dict[str, Any] = field(default_factory=dict)
-    notes: tuple[Note, ...] = ()
 
     @property
     def plot(self) -> RankSetsPlots:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 from robustrank._groups import group_datasets
 from robustrank.acceptability import smaa
@@ -159,7 +159,7 @@ def decision_support(
         },
     )
     own = [Note("unanswered", f"{name}: {why}") for name, why in found.left_out.items()]
-    heard: list[Any] = [vars(answer)["notes"] for _, answer in found.answers()]
+    heard = [answer.notes for _, answer in found.answers()]
     return replace(found, notes=merge_notes(matrix.notes, own, *heard))
 
 

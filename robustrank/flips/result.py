@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from robustrank.flips.question import Goal
-    from robustrank.notes import Note
 
 #: How many rows of `SmallestChange.margins` the summary shows.
 _NEAREST = 10
@@ -75,7 +74,6 @@ class SmallestChange(presenting.Answer):
     model: str | None
     over: str
     lead: float
-    notes: tuple[Note, ...]
     settings: dict[str, Any]
 
     @property

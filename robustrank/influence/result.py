@@ -12,8 +12,6 @@ from robustrank.presenting import Answer
 if TYPE_CHECKING:
     import pandas as pd
 
-    from robustrank.notes import Note
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Influence(Answer):
@@ -75,7 +73,6 @@ class Influence(Answer):
     margin_standard_error: float
     noun: str
     settings: dict[str, Any]
-    notes: tuple[Note, ...] = ()
 
     @property
     def headline(self) -> str:

@@ -65,7 +65,6 @@ class NextDataset(presenting.Answer):
     n_datasets: int
     n_models: int
     settings: dict[str, Any] = field(default_factory=dict)
-    notes: tuple[Note, ...] = ()
 
     @property
     def headline(self) -> str:

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from robustrank._groups import By, Groups
-    from robustrank.notes import Note
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -77,7 +76,6 @@ class DatasetsNeeded(presenting.Answer):
     kinds: pd.DataFrame
     kind: str
     settings: dict[str, Any] = field(default_factory=dict)
-    notes: tuple[Note, ...] = ()
 
     @property
     def headline(self) -> str:

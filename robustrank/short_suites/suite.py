@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import ArrayLike
 
-    from robustrank.notes import Note
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ShortSuite(Answer):
@@ -63,7 +61,6 @@ class ShortSuite(Answer):
     comparison: pd.DataFrame
     ranks: pd.DataFrame
     settings: dict[str, Any]
-    notes: tuple[Note, ...] = ()
 
     @property
     def headline(self) -> str:

@@ -58,7 +58,6 @@ class Transfer(Result):
     random_high: float
     ranks: pd.DataFrame
     settings: dict[str, Any]
-    notes: tuple[Note, ...] = ()
 
     @property
     def headline(self) -> str:

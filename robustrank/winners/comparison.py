@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from robustrank._text import printable, wrap
-from robustrank.notes import Note, count, name_some
+from robustrank.notes import count, name_some
 from robustrank.presenting import Answer, level, p_value, to_text
 from robustrank.winners.plots import PlannedComparisonPlots
 
@@ -43,7 +43,6 @@ class PlannedComparison(Answer):
     against: tuple[str, ...]
     table: pd.DataFrame
     settings: dict[str, Any] = field(default_factory=dict)
-    notes: tuple[Note, ...] = ()
 
     @property
     def headline(self) -> str:

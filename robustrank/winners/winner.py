@@ -9,7 +9,7 @@ import numpy as np
 
 from robustrank._numeric import TIE_DECIMALS
 from robustrank._text import printable, wrap
-from robustrank.notes import Note, count
+from robustrank.notes import count
 from robustrank.presenting import Answer, level, to_text
 from robustrank.winners.plots import LABELS, WinnerPlots
 
@@ -45,7 +45,6 @@ class Winner(Answer):
     table: pd.DataFrame
     by_method: pd.DataFrame
     settings: dict[str, Any] = field(default_factory=dict)
-    notes: tuple[Note, ...] = ()
 
     @property
     def headline(self) -> str:

@@ -109,7 +109,6 @@ class QualityDrift(Result):
     n_resamples: int
     confidence_level: float
     seed: int
-    notes: tuple[Note, ...] = ()
 
     @property
     def plot(self) -> DriftPlots:

@@ -62,7 +62,6 @@ class LabelPreservation(Result):
     n_resamples: int
     confidence_level: float
     seed: int
-    notes: tuple[Note, ...] = ()
 
     @property
     def plot(self) -> PreservationPlots:

@@ -53,7 +53,6 @@ class RatingSummary(Result):
     table: pd.DataFrame
     threshold: float
     confidence_level: float
-    notes: tuple[Note, ...] = ()
 
     @property
     def plot(self) -> RatingPlots:
@@ -211,7 +210,7 @@ def summarise_ratings(
             notes += [Note(note.code, f"{part}, {criterion}: {note.message}") for note in found]
     table = pd.DataFrame(rows).set_index(["part", "criterion"])
     return RatingSummary(
-        table, float(threshold), share, merge_notes(read.notes, notes, _uncertain(table))
+        table, float(threshold), share, notes=merge_notes(read.notes, notes, _uncertain(table))
     )
 
 

@@ -20,7 +20,6 @@ from robustrank.resampling.draws import draw_counts
 
 if TYPE_CHECKING:
     from robustrank._numeric import FloatArray
-    from robustrank.notes import Note
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,7 +53,6 @@ class Disruption(presenting.Result):
     table: pd.DataFrame
     n_resamples: int
     seed: int
-    notes: tuple[Note, ...] = ()
 
     def summary(self) -> str:
         """Return the table in points for a terminal."""
@@ -119,7 +117,7 @@ def disruption(source: Source, *, n_resamples: int = 2000, seed: int = 0) -> Dis
     table = pd.DataFrame(rows).set_index("model").astype({"axis": object, "runner_up": object})
     names = [f"delta of {axis}" for axis in axes]
     table = table.join(pd.DataFrame(means, index=table.index, columns=names))
-    return Disruption(table, n_resamples, seed, scores.notes)
+    return Disruption(table, n_resamples, seed, notes=scores.notes)
 
 
 def _two_largest(sizes: FloatArray) -> tuple[int | None, int | None]:

@@ -42,7 +42,6 @@ class DatasetContrast(presenting.Result):
     first: str
     second: str
     confidence_level: float
-    notes: tuple[Note, ...] = ()
 
     def in_points(self) -> pd.DataFrame:
         """Return the table with its differences in points (×100)."""

@@ -25,8 +25,6 @@ from robustrank.notes import count
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from robustrank.notes import Note
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Profiles(presenting.Result):
@@ -53,7 +51,6 @@ class Profiles(presenting.Result):
 
     table: pd.DataFrame
     confidence_level: float
-    notes: tuple[Note, ...] = ()
 
     def of_part(self, part: str) -> pd.DataFrame:
         """Return the rows of one transformation or axis, or of the total, by model."""
@@ -117,7 +114,7 @@ def profiles(source: Source, *, confidence_level: float = 0.95) -> Profiles:
         {name: values[order].ravel() for name, values in columns.items()},
         index=pd.MultiIndex.from_product([models, parts], names=["model", "part"]),
     )
-    return Profiles(table, level, scores.notes)
+    return Profiles(table, level, notes=scores.notes)
 
 
 def _parts(table: pd.DataFrame, axes: Mapping[str, tuple[str, ...]]) -> pd.DataFrame:

@@ -82,7 +82,6 @@ class ScaleEffect(presenting.Result):
     table: pd.DataFrame
     slopes: pd.DataFrame
     confidence_level: float
-    notes: tuple[Note, ...] = ()
 
     @property
     def plot(self) -> ScalePlots:
@@ -163,7 +162,7 @@ def scale_effect(
     if unknown:
         sentence = f"No slope, for want of two sizes with scores: {name_some(unknown)}."
         notes.append(Note("one-size", sentence, tuple(unknown)))
-    return ScaleEffect(table, slopes, level, merge_notes(scores.notes, notes))
+    return ScaleEffect(table, slopes, level, notes=merge_notes(scores.notes, notes))
 
 
 def _values(scores: Scores) -> pd.DataFrame:

@@ -49,7 +49,6 @@ class SettingContrast(presenting.Result):
     relative: pd.DataFrame
     names: tuple[str, str]
     confidence_level: float
-    notes: tuple[Note, ...] = ()
 
     def in_points(self) -> pd.DataFrame:
         """Return the table with its differences in points (×100)."""

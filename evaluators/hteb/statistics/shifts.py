@@ -79,7 +79,6 @@ class Shifts(presenting.Result):
     by: By
     observations: Observations
     confidence_level: float
-    notes: tuple[Note, ...] = ()
 
     @property
     def plot(self) -> ShiftPlots:

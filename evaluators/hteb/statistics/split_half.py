@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from robustrank._numeric import FloatArray
-    from robustrank.notes import Note
 
 Value = Literal["delta", "score"]
 
@@ -64,7 +63,6 @@ class SplitHalf(presenting.Result):
     value: Value
     n_splits: int
     seed: int
-    notes: tuple[Note, ...] = ()
 
     def summary(self) -> str:
         """Return the table for a terminal."""
@@ -151,7 +149,7 @@ def split_half(
     )
     for family in (scores.transformations, list(scores.axes)):
         found.loc[family, "p_value"] = adjust_p_values(found.loc[family, "p_unadjusted"], "holm")
-    return SplitHalf(found, value, n_splits, seed, scores.notes)
+    return SplitHalf(found, value, n_splits, seed, notes=scores.notes)
 
 
 def _draw_halves(

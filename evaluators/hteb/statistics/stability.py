@@ -88,7 +88,6 @@ class RankingStability(presenting.Result):
     within: pd.DataFrame
     table: pd.DataFrame
     confidence_level: float
-    notes: tuple[Note, ...] = ()
 
     @property
     def plot(self) -> StabilityPlots:
@@ -169,7 +168,7 @@ def ranking_stability(source: Source, *, confidence_level: float = 0.95) -> Rank
         index=parts,
     )
     own = _notes(scores, by_dataset) + _run_notes(by_dataset, within, of_runs.shape[-1], unlike)
-    return RankingStability(by_dataset, within, table, level, merge_notes(scores.notes, own))
+    return RankingStability(by_dataset, within, table, level, notes=merge_notes(scores.notes, own))
 
 
 def _mean_taus(cube: FloatArray) -> FloatArray:

@@ -71,5 +71,5 @@ def _block(analysis: Analysis, found: DecisionSupport, name: str, question: str)
             svg = inline_svg(style.render(draw(), "svg"), text.anchor, text.caption)
         except InputError as error:
             missing = str(error)
-    own = tuple(note for note in vars(answer)["notes"] if note not in analysis.notes)
+    own = tuple(note for note in answer.notes if note not in analysis.notes)
     return AnswerBlock(text, question, answer.headline, answer.summary(), svg, missing, own)
